@@ -1,0 +1,86 @@
+/**
+ * The numeric service that all algorithms share. It knows no algorithm: a loss
+ * is a pure function of log-probabilities (stages/update), and the engine only
+ * ever adds Σ w·∇logp to its gradient and takes optimiser steps.
+ *
+ * @module
+ */
+import { Context, type Effect } from "effect";
+import type { EngineError, FileError } from "../errors.ts";
+import type { Weights } from "./weights.ts";
+
+/** Settings of a forward pass. */
+export interface LogprobOptions {
+  /** log-softmax(logits / temperature); the temperature that sampled the tokens. Default 1. */
+  readonly temperature?: number;
+  /** Also return the entropy (nats) of each next-token distribution. */
+  readonly entropy?: boolean;
+}
+
+/** Per row, per token: entry `t` belongs to `ids[t]` given `ids[0..t)`; entry 0 is 0. */
+export interface Logprobs {
+  readonly logprobs: readonly Float32Array[];
+  readonly entropy?: readonly Float32Array[];
+}
+
+/** One row of `accumulate`: token weights (and entropy weights) aligned with `ids`; entry 0 is ignored. */
+export interface WeightedRow {
+  readonly ids: readonly number[];
+  readonly weights: ArrayLike<number>;
+  readonly entropyWeights?: ArrayLike<number>;
+}
+
+/** AdamW with decoupled weight decay (Loshchilov & Hutter 2019) and global-norm clipping. */
+export interface AdamW {
+  readonly lr: number;
+  readonly beta1: number;
+  readonly beta2: number;
+  readonly eps: number;
+  readonly weightDecay: number;
+  /** Gradients are scaled so that their global 2-norm is at most this; 0 = off. */
+  readonly clipNorm: number;
+}
+
+/** What one optimiser step did. */
+export interface OptimReport {
+  /** 2-norm of the accumulated gradient before clipping. */
+  readonly gradNorm: number;
+  /** Number of optimiser steps taken so far, this one included. */
+  readonly step: number;
+}
+
+/** Counters since the engine was made. */
+export interface EngineCounters {
+  readonly forwardTokens: number;
+  readonly backwardTokens: number;
+}
+
+/** The service's methods. */
+export interface EngineShape {
+  /** Execution provider and its device, for people: `cpu (2 threads)`. */
+  readonly provider: string;
+  readonly vocabularySize: number;
+  readonly contextLength: number;
+  readonly parameters: number;
+  readonly logprobs: (
+    rows: readonly (readonly number[])[],
+    options?: LogprobOptions,
+  ) => Effect.Effect<Logprobs, EngineError>;
+  /** Adds Σ_t w_t ∇log π(ids_t) + Σ_t e_t ∇H_t to the gradient that the next `optimStep` ASCENDS. */
+  readonly accumulate: (
+    rows: readonly WeightedRow[],
+    options?: LogprobOptions,
+  ) => Effect.Effect<Logprobs, EngineError>;
+  /** One AdamW step along the accumulated gradient, which is then zeroed. */
+  readonly optimStep: (options: AdamW) => Effect.Effect<OptimReport, EngineError>;
+  /** The live parameters; read them before the next `optimStep` or copy them. */
+  readonly weights: Effect.Effect<Weights>;
+  /** Writes config.json, model.safetensors and optimizer.safetensors into `folder`, which exists. */
+  readonly save: (folder: string) => Effect.Effect<void, FileError>;
+  /** Reads what `save` wrote, or any Hugging Face model folder (then without optimiser state). */
+  readonly load: (folder: string) => Effect.Effect<void, FileError>;
+  readonly counters: Effect.Effect<EngineCounters>;
+}
+
+/** The engine service. */
+export class Engine extends Context.Service<Engine, EngineShape>()("pivot/Engine") {}

@@ -1,0 +1,166 @@
+/**
+ * The records that flow through the stages: one {@link Group} is a task with all
+ * its attempts, and each stage adds the fields that the next one requires.
+ *
+ * @module
+ */
+import type { Snapshot, Task } from "../envs/env.ts";
+
+/** One assistant turn of an attempt. */
+export interface AttemptTurn {
+  /** Where this turn's user message begins in `ids` (the shared prefix of a retry at this turn ends here); 0 for turn 0. */
+  readonly context: number;
+  /** Sampled tokens are `ids[start..end)`. */
+  readonly start: number;
+  readonly end: number;
+  /** The action that was read from the reply. */
+  readonly action: string;
+  /** What the environment answered. */
+  readonly observation: string;
+  readonly stopReason: "stop" | "length" | "context";
+}
+
+/**
+ * An append-only list of token ids with what is known about each. `mask[t]` is 1
+ * exactly where the policy sampled `ids[t]`; it is set at birth and never inferred
+ * from ids. `ids`, `mask` and `logprobs` have equal length.
+ */
+export interface Tokens {
+  readonly ids: readonly number[];
+  readonly mask: readonly (0 | 1)[];
+  /** Behaviour log-probability of sampled ids, 0 elsewhere. */
+  readonly logprobs: readonly number[];
+}
+
+/** A finished (or failed) attempt at a task. */
+export interface Attempt extends Tokens {
+  /** 0-based among the base attempts of the group. */
+  readonly index: number;
+  readonly turns: readonly AttemptTurn[];
+  /** Environment state before each turn: `snapshots[k]` precedes turn `k`. */
+  readonly snapshots: readonly Snapshot[];
+  /** Sum of step rewards; null when the environment failed and the attempt has no verdict. */
+  readonly reward: number | null;
+  readonly won: boolean;
+  readonly truncated: boolean;
+  /** The environment's verdict in one line. */
+  readonly feedback: string;
+  /** The last observation, which no reply follows. */
+  readonly finalObservation: string;
+  /** Why the environment failed, if it did. */
+  readonly failure?: string;
+  /** Version of the behaviour policy. */
+  readonly version: number;
+  /** Cache session that holds this attempt's tokens. */
+  readonly session: string;
+}
+
+/** The reflection report of the R³L paper (section 3 of the released format). */
+export interface Report {
+  readonly trajectory_summary: string;
+  readonly root_cause_analysis: string | null;
+  readonly trajectory_outcome: "success" | "success_but_inefficient" | "failure";
+  readonly improvement_suggestion: string | null;
+  /** The pivot turn, 0-based; null only when the outcome is `success`. */
+  readonly retry_from_step: number | null;
+}
+
+/** A reflection on one attempt: always its tokens, a report only if the reply was valid. */
+export interface Diagnosis {
+  /** Context and reply; `mask` is 1 on the reply. */
+  readonly tokens: Tokens;
+  readonly report: Report | null;
+  /** Why there is no report: `truncated`, `no_json`, `bad_json`, `missing_key`, `bad_outcome`, `bad_suggestion`, `bad_pivot`, `not_asked`. */
+  readonly invalid?: string;
+}
+
+/** A base attempt with its diagnosis. */
+export interface DiagnosedAttempt extends Attempt {
+  readonly diagnosis: Diagnosis;
+}
+
+/** A retry from the pivot of base attempt `base`. */
+export interface Retry {
+  /** `index` of the base attempt. */
+  readonly base: number;
+  /** 0-based among the retries of this base. */
+  readonly order: number;
+  /** Turn at which it branched off. */
+  readonly pivot: number;
+  /** Length in tokens of the prefix that both share, up to and including the assistant turn before the pivot. */
+  readonly prefixLength: number;
+  readonly guidance: string;
+  /** As generated, guidance included; only new tokens have mask 1. */
+  readonly guided: Attempt;
+  /** What is trained: the same prefix ids and suffix, guidance dropped. */
+  readonly distilled: Attempt;
+  /** The restored environment answered differently from the base at the pivot. */
+  readonly diverged: boolean;
+}
+
+/** What `sample` adds. */
+export interface Sampled {
+  readonly task: Task;
+  /** 0-based position of the task in the run. */
+  readonly cursor: number;
+  readonly attempts: readonly Attempt[];
+}
+
+/** What `diagnose` adds. */
+export interface Diagnosed extends Omit<Sampled, "attempts"> {
+  readonly attempts: readonly DiagnosedAttempt[];
+}
+
+/** What `stitch` adds. */
+export interface Stitched extends Diagnosed {
+  readonly retries: readonly Retry[];
+}
+
+/** A row that will be trained: tokens with their place in the group. */
+export interface Member extends Tokens {
+  readonly kind: "base" | "retry";
+  /** `index` of the base attempt it is or belongs to. */
+  readonly attempt: number;
+  /** Pivot turn, or null for a base without retry. */
+  readonly pivot: number | null;
+  /** Tokens of the prefix shared with its partner; 0 without one. */
+  readonly prefixLength: number;
+  readonly won: boolean;
+  /** null = not applicable: excluded from statistics and not trained. */
+  readonly reward: number | null;
+}
+
+/** A verified correction for the auxiliary supervised tasks. */
+export interface Auxiliary extends Tokens {
+  readonly task: "reflect" | "retry";
+  readonly attempt: number;
+}
+
+/** What `score` adds: members with rewards by one rule for base and retry. */
+export interface Scored extends Stitched {
+  readonly members: readonly Member[];
+  readonly auxiliary: readonly Auxiliary[];
+}
+
+/** What `mask` adds: per member, 1 where a token may get gradient. */
+export interface Masked extends Scored {
+  readonly trainMasks: readonly (readonly (0 | 1)[])[];
+}
+
+/** What `amplify` adds: per member, its advantage. */
+export interface Amplified extends Masked {
+  readonly advantages: readonly number[];
+  /** All rewards of the group are equal: nothing to learn from. */
+  readonly flat: boolean;
+}
+
+/** Metric name → value. */
+export type Metrics = Readonly<Record<string, number>>;
+
+/** What `update` returns for one optimiser step. */
+export interface StepReport {
+  /** 1-based. */
+  readonly step: number;
+  readonly groups: readonly Amplified[];
+  readonly metrics: Metrics;
+}
