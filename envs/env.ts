@@ -83,6 +83,29 @@ export interface PromptFormat {
   action(reply: string): string;
 }
 
+/** One line of an episode's log. */
+export interface LogLine {
+  readonly action: string;
+  readonly observation: string;
+}
+
+/**
+ * An expert's reading of a finished episode, in the words of a reflection report.
+ * It serves demonstrations and evaluation; nothing that trains by reinforcement
+ * sees it.
+ */
+export interface ExpertDiagnosis {
+  readonly success: boolean;
+  /** What was reached, in a few words. */
+  readonly summary: string;
+  /** Why it failed, in a few words; "" on success. */
+  readonly cause: string;
+  /** The first turn that shows the cause, 0-based; 0 on success. */
+  readonly pivot: number;
+  /** What to do at the pivot instead; "" on success. */
+  readonly suggestion: string;
+}
+
 /** One open episode: a {@link TextEnv} whose operations are effects with deadlines. */
 export interface Episode {
   readonly task: Task;
@@ -103,6 +126,8 @@ export interface EnvironmentShape {
   readonly task: (split: Split, index: number) => Effect.Effect<Task, EnvError>;
   /** Opens an episode that is closed with the scope. */
   readonly open: (task: Task) => Effect.Effect<Episode, EnvError, Scope.Scope>;
+  /** An expert's diagnosis of a finished episode, where the environment has one. */
+  readonly expert?: (task: Task, first: string, log: readonly LogLine[], feedback: string) => ExpertDiagnosis;
 }
 
 /** The environment service. */

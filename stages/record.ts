@@ -17,6 +17,8 @@ export interface AttemptTurn {
   readonly action: string;
   /** What the environment answered. */
   readonly observation: string;
+  /** Reward of this step; null when the environment failed. */
+  readonly reward: number | null;
   readonly stopReason: "stop" | "length" | "context";
 }
 
@@ -45,8 +47,8 @@ export interface Attempt extends Tokens {
   readonly truncated: boolean;
   /** The environment's verdict in one line. */
   readonly feedback: string;
-  /** The last observation, which no reply follows. */
-  readonly finalObservation: string;
+  /** What the environment said before turn 0. */
+  readonly firstObservation: string;
   /** Why the environment failed, if it did. */
   readonly failure?: string;
   /** Version of the behaviour policy. */
@@ -98,11 +100,15 @@ export interface Retry {
   readonly diverged: boolean;
 }
 
-/** What `sample` adds. */
-export interface Sampled {
+/** A task at its position in the run; what `sample` takes. */
+export interface TaskAt {
   readonly task: Task;
-  /** 0-based position of the task in the run. */
+  /** 0-based; addresses the task's random numbers. */
   readonly cursor: number;
+}
+
+/** What `sample` adds. */
+export interface Sampled extends TaskAt {
   readonly attempts: readonly Attempt[];
 }
 

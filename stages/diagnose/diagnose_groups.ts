@@ -1,0 +1,66 @@
+import { Effect } from "effect";
+import { Policy } from "../policy/policy.ts";
+import type { Attempt, Diagnosed, Diagnosis, Sampled } from "../record.ts";
+import { seedPath } from "../seed.ts";
+import { parseReport } from "./parse_report.ts";
+import { reflectionPrompt } from "./reflection_prompt.ts";
+
+/** How `diagnose` asks for reports. */
+export interface DiagnoseOptions {
+  /** Off: attempts pass through, none with a report. */
+  readonly reflection: boolean;
+  readonly temperature: number;
+  readonly maxTokens: number;
+  /** What the policy is asked to write, after the log and the verdict. */
+  readonly instruction: string;
+}
+
+/** Not asked: the environment failed, or reflection is off. */
+const NOT_ASKED: Diagnosis = {
+  tokens: { ids: [], mask: [], logprobs: [] },
+  report: null,
+  invalid: "not_asked",
+};
+
+/** Lets the policy write a report on every finished attempt of all groups, in one batch. */
+export const diagnoseGroups = Effect.fn("diagnose")(
+  function* (groups: readonly Sampled[], options: DiagnoseOptions) {
+    const policy = yield* Policy;
+    const room = policy.contextLength - options.maxTokens;
+    const contexts = new Map<Attempt, number[]>();
+    for (const { attempts } of options.reflection ? groups : []) {
+      for (const attempt of attempts) {
+        if (attempt.failure !== undefined || attempt.turns.length === 0) continue;
+        const ended = attempt.turns.at(-1)?.stopReason === "stop";
+        const prompt = policy.chat.extend(reflectionPrompt(attempt, options.instruction), ended);
+        if (attempt.ids.length + prompt.length <= room) contexts.set(attempt, [...attempt.ids, ...prompt]);
+      }
+    }
+    const asked = [...contexts];
+    const replies = yield* policy.generate(asked.map(([attempt, ids]) => ({
+      ids,
+      maxTokens: options.maxTokens,
+      temperature: options.temperature,
+      seed: seedPath(attempt.session, "reflect"),
+      session: attempt.session,
+    })));
+    const diagnoses = new Map(asked.map(([attempt, ids], i): [Attempt, Diagnosis] => {
+      const reply = replies[i];
+      const tokens = {
+        ids: [...ids, ...reply.ids],
+        mask: [...ids.map(() => 0 as const), ...reply.ids.map(() => 1 as const)],
+        logprobs: [...ids.map(() => 0), ...reply.logprobs],
+      };
+      if (reply.stopReason !== "stop") return [attempt, { tokens, report: null, invalid: "truncated" }];
+      const parsed = parseReport(policy.chat.decode(reply.ids.slice(0, -1)), attempt.turns.length);
+      return [attempt, "report" in parsed ? { tokens, ...parsed } : { tokens, report: null, ...parsed }];
+    }));
+    return groups.map((group): Diagnosed => ({
+      ...group,
+      attempts: group.attempts.map((attempt) => ({
+        ...attempt,
+        diagnosis: diagnoses.get(attempt) ?? NOT_ASKED,
+      })),
+    }));
+  },
+);

@@ -1,0 +1,126 @@
+import { Effect } from "effect";
+import { Environment, type PromptFormat, type Turn } from "../../envs/env.ts";
+import type { Chat } from "../policy/chat.ts";
+import { Policy } from "../policy/policy.ts";
+import type { Diagnosed, DiagnosedAttempt, Retry, Stitched } from "../record.ts";
+import { finishAttempt, type LiveAttempt } from "../sample/live_attempt.ts";
+import { openOrExtend } from "../sample/open_or_extend.ts";
+import { play, type PlayOptions } from "../sample/play.ts";
+import { seedPath } from "../seed.ts";
+import { distill } from "./distill.ts";
+import { guidance, type GuidanceMode } from "./guidance.ts";
+
+/** How `stitch` retries. */
+export interface StitchOptions extends PlayOptions {
+  /** Retries per base attempt, all from the same report. */
+  readonly retriesPerBase: number;
+  /** `report`: when a valid report does not claim success (released); `always`: whenever a report names a pivot. */
+  readonly trigger: "report" | "always";
+  readonly guidance: GuidanceMode;
+}
+
+interface Plan {
+  readonly group: Diagnosed;
+  readonly base: DiagnosedAttempt;
+  readonly order: number;
+  readonly pivot: number;
+  readonly text: string;
+}
+
+interface Opened {
+  readonly live: LiveAttempt;
+  readonly plan: Plan;
+  /** What the restored environment said at the pivot. */
+  readonly restored: Turn;
+}
+
+/** Retries every base attempt whose report asks for it, all groups together. */
+export const stitchGroups = Effect.fn("stitch")(
+  function* (groups: readonly Diagnosed[], options: StitchOptions) {
+    const { format } = yield* Environment;
+    const { chat } = yield* Policy;
+    const plans = groups.flatMap((group) => group.attempts.flatMap((base) => plansFor(group, base, options)));
+    const retries = yield* Effect.scoped(Effect.gen(function* () {
+      // An environment that cannot be restored leaves its base without a retry.
+      const results = yield* Effect.forEach(plans, (plan) => Effect.option(open(plan)), {
+        concurrency: options.concurrency,
+      });
+      const opened = results.flatMap((result) => (result._tag === "Some" ? [result.value] : []));
+      yield* play(opened.map(({ live }) => live), options);
+      return opened.flatMap((one) => finish(one, chat, format));
+    }));
+    return groups.map((group): Stitched => ({
+      ...group,
+      retries: retries.filter(([owner]) => owner === group).map(([, retry]) => retry),
+    }));
+  },
+);
+
+function plansFor(group: Diagnosed, base: DiagnosedAttempt, options: StitchOptions): readonly Plan[] {
+  const { report } = base.diagnosis;
+  const pivot = report?.retry_from_step ?? null;
+  if (report === null || pivot === null || base.snapshots[pivot] === undefined) return [];
+  if (options.trigger === "report" && report.trajectory_outcome === "success") return [];
+  const text = guidance(report, options.guidance);
+  return Array.from({ length: options.retriesPerBase }, (_, order) => ({ group, base, order, pivot, text }));
+}
+
+/** Restores the environment at the pivot; the base's ids up to there are the prefix. */
+const open = Effect.fnUntraced(function* (plan: Plan) {
+  const { base, pivot } = plan;
+  const environment = yield* Environment;
+  const policy = yield* Policy;
+  const episode = yield* environment.open(plan.group.task);
+  yield* episode.reset;
+  const restored = yield* episode.restore(base.snapshots[pivot]);
+  const cut = base.turns[pivot].context;
+  const live: LiveAttempt = {
+    index: base.index,
+    session: `${base.session}/retry${plan.order}`,
+    parent: base.session,
+    seed: seedPath(base.session, "retry", plan.order),
+    episode,
+    version: yield* policy.version,
+    firstObservation: base.firstObservation,
+    guidance: { turn: pivot, text: plan.text },
+    ids: base.ids.slice(0, cut),
+    // The prefix was sampled by the base attempt, not by this one.
+    mask: Array<0>(cut).fill(0),
+    logprobs: Array<number>(cut).fill(0),
+    turns: base.turns.slice(0, pivot),
+    snapshots: base.snapshots.slice(0, pivot),
+    current: restored,
+    truncated: false,
+    feedback: "",
+  };
+  return { live, plan, restored } satisfies Opened;
+});
+
+/** The finished retry with its distilled view; none if it has no turn of its own (its context was full). */
+function finish(
+  { live, plan, restored }: Opened,
+  chat: Chat,
+  format: PromptFormat,
+): (readonly [Diagnosed, Retry])[] {
+  const { group, base, pivot } = plan;
+  const guided = finishAttempt(live);
+  if (guided.turns.length <= pivot) return [];
+  const plain = openOrExtend(
+    base.turns.slice(0, pivot),
+    group.task,
+    format.user(restored, pivot, ""),
+    chat,
+    format,
+  );
+  const before = pivot === 0 ? base.firstObservation : base.turns[pivot - 1].observation;
+  return [[group, {
+    base: base.index,
+    order: plan.order,
+    pivot,
+    prefixLength: guided.turns[pivot].context,
+    guidance: plan.text,
+    guided,
+    distilled: distill(base, guided, pivot, plain),
+    diverged: restored.observation !== before,
+  }]];
+}
