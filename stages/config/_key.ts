@@ -1,0 +1,37 @@
+import { Effect, Schema } from "effect";
+
+/** A documented key: absent while decoding, it takes `fallback`. */
+export function key<S extends Schema.Top & { readonly "Encoded": unknown }>(
+  schema: S,
+  fallback: S["Encoded"],
+  description: string,
+) {
+  return schema.pipe(Schema.withDecodingDefaultTypeKey(Effect.succeed(fallback as never)))
+    .annotateKey({ description });
+}
+
+/** A section: absent, every key of it takes its fallback. */
+export function section<S extends Schema.Top & { readonly "DecodingServices": never }>(schema: S) {
+  const decode = Schema.decodeUnknownSync(schema);
+  return schema.pipe(Schema.withDecodingDefaultTypeKey(Effect.sync(() => decode({}) as never)));
+}
+
+/** A whole number ≥ `minimum`. */
+export function count(minimum: number) {
+  return Schema.Int.check(Schema.isGreaterThanOrEqualTo(minimum));
+}
+
+/** A finite number ≥ 0. */
+export const NonNegative = Schema.Finite.check(Schema.isGreaterThanOrEqualTo(0));
+
+/** A finite number > 0. */
+export const Positive = Schema.Finite.check(Schema.isGreaterThan(0));
+
+/** A number in [0, 1). */
+export const Fraction = Schema.Finite.check(
+  Schema.isGreaterThanOrEqualTo(0),
+  Schema.isLessThan(1),
+);
+
+/** A text with at least one character. */
+export const Text = Schema.String.check(Schema.isMinLength(1));

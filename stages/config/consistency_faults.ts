@@ -1,0 +1,54 @@
+import type { RunConfig } from "./run_config.ts";
+
+/** A fault of a configuration. */
+export interface ConfigFault {
+  readonly path: string;
+  readonly message: string;
+}
+
+interface Rule {
+  /** Keys it reads, the one to blame first. A fault in one of them hides this rule's. */
+  readonly paths: readonly string[];
+  readonly check: (config: RunConfig) => string | undefined;
+}
+
+const rules: readonly Rule[] = [
+  {
+    paths: ["rollout.n", "algorithm.estimator"],
+    check: ({ rollout, algorithm }) =>
+      rollout.n < 2
+        ? `must be at least 2 with algorithm.estimator ${algorithm.estimator}: a group of one has no spread, got ${rollout.n}`
+        : undefined,
+  },
+  {
+    paths: [
+      "rollout.n",
+      "algorithm.retries_per_base",
+      "algorithm.reflection",
+      "algorithm.without_reflection",
+    ],
+    check: ({ rollout, algorithm }) => {
+      const share = 1 + algorithm.retries_per_base;
+      const retried = algorithm.reflection && !algorithm.without_reflection;
+      return retried && rollout.n % share !== 0
+        ? `must be a multiple of ${share} (a base attempt and its algorithm.retries_per_base ${algorithm.retries_per_base}), got ${rollout.n}`
+        : undefined;
+    },
+  },
+  {
+    paths: ["task.kinds"],
+    check: ({ task: { kinds } }) =>
+      kinds !== null && !Object.values(kinds).some((weight) => weight > 0)
+        ? `at least one kind needs a weight above 0, got ${JSON.stringify(kinds)}`
+        : undefined,
+  },
+];
+
+/** What is wrong between keys that are each fine by themselves; `faulty` are keys not to be believed. */
+export function consistencyFaults(config: RunConfig, faulty: ReadonlySet<string>): readonly ConfigFault[] {
+  return rules.flatMap(({ paths, check }) => {
+    if (paths.some((path) => faulty.has(path))) return [];
+    const message = check(config);
+    return message === undefined ? [] : [{ path: paths[0], message }];
+  });
+}

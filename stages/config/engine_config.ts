@@ -1,0 +1,19 @@
+import { Schema } from "effect";
+import { count, key } from "./_key.ts";
+
+/** Section `engine`: where the arithmetic runs. */
+export const EngineConfig = Schema.Struct({
+  provider: key(
+    Schema.Literals(["auto", "cpu", "cuda", "webgpu"]),
+    "auto",
+    "execution provider: auto (cuda where it works, else cpu), cpu, cuda or webgpu",
+  ),
+  threads: key(
+    count(1).check(Schema.isLessThanOrEqualTo(1024)),
+    2,
+    "threads of the cpu provider",
+  ),
+  token_budget: key(count(1), 8192, "most tokens of a micro-batch, padding included"),
+});
+/** What {@link EngineConfig} decodes to. */
+export type EngineConfig = typeof EngineConfig.Type;

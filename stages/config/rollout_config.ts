@@ -1,0 +1,15 @@
+import { Schema } from "effect";
+import { count, key, Positive } from "./_key.ts";
+
+/** Section `rollout`: how attempts are sampled. */
+export const RolloutConfig = Schema.Struct({
+  n: key(count(1), 8, "attempts per task, base attempts and retries together (group size)"),
+  batch_size: key(count(1), 8, "tasks per optimiser step"),
+  concurrency: key(count(1), 8, "environments that step at once; changes nothing but speed"),
+  temperature: key(Positive, 1, "sampling temperature; log-probabilities are taken at the same one"),
+  max_tokens: key(count(1), 16, "most tokens of one turn"),
+  decode_batch: key(count(1), 32, "sequences decoded together"),
+  env_timeout_s: key(Positive, 30, "deadline of one environment operation, in seconds"),
+});
+/** What {@link RolloutConfig} decodes to. */
+export type RolloutConfig = typeof RolloutConfig.Type;

@@ -1,0 +1,22 @@
+import { Schema } from "effect";
+import { count, key, NonNegative } from "./_key.ts";
+
+/** Section `task`: what is learned. */
+export const TaskConfig = Schema.Struct({
+  environment: key(Schema.Literals(["household"]), "household", "environment whose tasks are played"),
+  level: key(count(1), 1, "difficulty of generated tasks, 1 is the easiest"),
+  max_turns: key(Schema.NullOr(count(1)), null, "turn limit of an episode; null = the level's own"),
+  kinds: key(
+    Schema.NullOr(Schema.Record(Schema.String, NonNegative)),
+    null,
+    "weight of each kind of task; null = all kinds alike",
+  ),
+  eval_tasks: key(count(1), 200, "held-out tasks of an evaluation while training"),
+  eval_split: key(
+    Schema.Literals(["valid", "test"]),
+    "valid",
+    "split that evaluation while training plays: valid or test",
+  ),
+});
+/** What {@link TaskConfig} decodes to. */
+export type TaskConfig = typeof TaskConfig.Type;
