@@ -1,0 +1,12 @@
+import type { Amplified, Masked } from "../record.ts";
+import { pureStage, type Stage } from "../stage.ts";
+import { amplifyGroup, type AmplifyOptions, checkAmplifyOptions } from "./amplify_group.ts";
+
+/**
+ * The stage that adds advantages: {@link amplifyGroup} on every group. Throws
+ * ConfigError at once, before any group, for options that cannot be used.
+ */
+export function amplify(options: AmplifyOptions = {}): Stage<Masked, Amplified> {
+  checkAmplifyOptions(options);
+  return pureStage((group) => amplifyGroup(group, options));
+}
