@@ -1,0 +1,97 @@
+import type { Chat } from "../../stages/policy/chat.ts";
+import type { Amplified, Attempt, Member, Retry, Tokens } from "../../stages/record.ts";
+
+/** One token of a member: text, id, 1 if the policy sampled it, 1 if it is trained, behaviour log-probability. */
+export type TokenRecord = readonly [
+  text: string,
+  id: number,
+  sampled: 0 | 1,
+  trained: 0 | 1,
+  logprob: number,
+];
+
+/** A row of the group as the report shows it. */
+export interface MemberRecord {
+  readonly kind: Member["kind"];
+  readonly attempt: number;
+  readonly pivot: number | null;
+  readonly prefixLength: number;
+  readonly reward: number | null;
+  readonly won: boolean;
+  readonly advantage: number;
+  readonly tokens: readonly TokenRecord[];
+  readonly feedback: string;
+}
+
+/** A reflection: its report, or why there is none, and what the policy wrote. */
+export interface DiagnosisRecord {
+  readonly attempt: number;
+  readonly report: Readonly<Record<string, string | number | null>> | null;
+  readonly invalid?: string;
+  readonly text: string;
+}
+
+/** One line of attempts.jsonl: a group after one optimiser step, for people to read. */
+export interface AttemptRecord {
+  readonly step: number;
+  readonly task: { readonly id: string; readonly kind: string };
+  readonly members: readonly MemberRecord[];
+  readonly diagnoses: readonly DiagnosisRecord[];
+  readonly retries: readonly {
+    readonly base: number;
+    readonly pivot: number;
+    readonly guidance: string;
+    readonly diverged: boolean;
+  }[];
+}
+
+/** The record of `group` at optimiser step `step`; `chat` gives the texts of ids. */
+export function attemptRecord(
+  step: number,
+  group: Amplified,
+  chat: Pick<Chat, "token" | "decode">,
+): AttemptRecord {
+  const seen = new Map<number, number>();
+  const attemptOf = (member: Member): Attempt | undefined => {
+    if (member.kind === "base") return group.attempts.find(({ index }) => index === member.attempt);
+    // The k-th retry row of a base is its k-th retry.
+    const order = seen.get(member.attempt) ?? 0;
+    seen.set(member.attempt, order + 1);
+    return group.retries.filter(({ base }) => base === member.attempt)[order]?.distilled;
+  };
+  return {
+    step,
+    task: { id: group.task.id, kind: group.task.kind },
+    members: group.members.map((member, i) => ({
+      kind: member.kind,
+      attempt: member.attempt,
+      pivot: member.pivot,
+      prefixLength: member.prefixLength,
+      reward: member.reward,
+      won: member.won,
+      advantage: group.advantages[i],
+      tokens: tokenRecords(member, group.trainMasks[i], chat),
+      feedback: attemptOf(member)?.feedback ?? "",
+    })),
+    diagnoses: group.attempts.map(({ index, diagnosis }) => ({
+      attempt: index,
+      report: diagnosis.report === null ? null : { ...diagnosis.report },
+      ...(diagnosis.invalid === undefined ? {} : { invalid: diagnosis.invalid }),
+      text: chat.decode(diagnosis.tokens.ids.filter((_, t) => diagnosis.tokens.mask[t] === 1), true),
+    })),
+    retries: group.retries.map(({ base, pivot, guidance, diverged }: Retry) => ({
+      base,
+      pivot,
+      guidance,
+      diverged,
+    })),
+  };
+}
+
+function tokenRecords(
+  { ids, mask, logprobs }: Tokens,
+  trained: readonly (0 | 1)[],
+  chat: Pick<Chat, "token">,
+): readonly TokenRecord[] {
+  return ids.map((id, t) => [chat.token(id), id, mask[t], trained[t], Math.round(logprobs[t] * 1e4) / 1e4]);
+}

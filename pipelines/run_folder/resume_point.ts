@@ -1,0 +1,120 @@
+import { Effect, Result } from "effect";
+import { loadConfig } from "../../stages/config/load_config.ts";
+import type { RunConfig } from "../../stages/config/run_config.ts";
+import { ConfigError, FileError } from "../../stages/errors.ts";
+import { type Checkpoint, readCheckpoint } from "./checkpoint.ts";
+import { configDifferences, configHash } from "./config_differences.ts";
+import { listCheckpoints, newestCheckpoint } from "./list_checkpoints.ts";
+import { tryFile } from "./try_file.ts";
+
+/** Where a run continues: `checkpoint` null = from the start. */
+export interface ResumePoint {
+  readonly checkpoint: Checkpoint | null;
+  readonly warnings: readonly string[];
+}
+
+/**
+ * Decides where a run continues. Fails with ConfigError when `trainer.run_dir`
+ * holds something that `trainer.resume` does not allow to continue, with
+ * FileError when a checkpoint that was asked for is missing, torn or foreign.
+ */
+export function resumePoint(
+  folder: string,
+  config: RunConfig,
+): Effect.Effect<ResumePoint, ConfigError | FileError> {
+  return Effect.gen(function* () {
+    const { resume } = config.trainer;
+    const names = yield* tryFile(folder, () => namesIn(folder));
+    if (resume !== "auto" && resume !== "never") return yield* fromPath(folder, names, resume, config);
+    if (names.length === 0) return { checkpoint: null, warnings: [] };
+    if (resume === "never") {
+      return yield* refuse(
+        `${folder} already holds files; choose another trainer.run_dir, remove the folder, ` +
+          "or continue its run with trainer.resume=auto",
+      );
+    }
+    yield* sameConfig(folder, names, config);
+    const { checkpoint, warnings } = yield* tryFile(folder, () => newestCheckpoint(`${folder}/checkpoints`));
+    if (checkpoint !== null) return { checkpoint: yield* ofThisRun(checkpoint, config), warnings };
+    return {
+      checkpoint,
+      warnings: [...warnings, `${folder} holds no whole checkpoint; starting from step 0`],
+    };
+  });
+}
+
+/** A checkpoint by path: of this folder's run (then it must be the newest), or a start for a new folder. */
+function fromPath(folder: string, names: readonly string[], path: string, config: RunConfig) {
+  return Effect.gen(function* () {
+    const checkpoint = yield* tryFile(path, () => readCheckpoint(path.replace(/\/+$/, "")));
+    if (typeof checkpoint === "string") {
+      return yield* new FileError({ path, reason: `not a whole checkpoint: ${checkpoint}` });
+    }
+    if (names.length === 0) return { checkpoint, warnings: [] };
+    const inside = yield* tryFile(
+      path,
+      () => Deno.realPathSync(path).startsWith(Deno.realPathSync(folder) + "/"),
+    );
+    if (!inside) {
+      return yield* refuse(
+        `${folder} already holds another run; choose an empty trainer.run_dir to start from ${path}`,
+      );
+    }
+    const later = listCheckpoints(`${folder}/checkpoints`).filter((step) => step > checkpoint.manifest.step);
+    if (later.length > 0) {
+      return yield* refuse(
+        `${folder} holds later checkpoints (steps ${later.join(", ")}); remove them, ` +
+          `or choose an empty trainer.run_dir to start from ${path}`,
+      );
+    }
+    yield* sameConfig(folder, names, config);
+    return { checkpoint: yield* ofThisRun(checkpoint, config), warnings: [] };
+  });
+}
+
+function sameConfig(folder: string, names: readonly string[], config: RunConfig) {
+  return Effect.gen(function* () {
+    if (!names.includes("config.yaml")) {
+      return yield* refuse(
+        `${folder} holds files but no config.yaml, so it is no run folder; choose another trainer.run_dir`,
+      );
+    }
+    const source = `${folder}/config.yaml`;
+    const yaml = yield* tryFile(source, () => Deno.readTextFileSync(source));
+    const stored = loadConfig({ source, yaml });
+    if (Result.isFailure(stored)) return yield* stored.failure;
+    const differences = configDifferences(stored.success, config);
+    if (differences.length === 0) return;
+    return yield* new ConfigError({
+      source: `${folder} holds a run with another configuration; choose another trainer.run_dir or undo`,
+      faults: differences.map(({ path, before, now }) => ({
+        path,
+        message: `is ${JSON.stringify(before)} there and ${JSON.stringify(now)} now`,
+      })),
+    });
+  });
+}
+
+function ofThisRun(checkpoint: Checkpoint, config: RunConfig) {
+  return checkpoint.manifest.config === configHash(config) ? Effect.succeed(checkpoint) : Effect.fail(
+    new FileError({
+      path: checkpoint.folder,
+      reason: "was made by a run with another configuration than config.yaml of its run folder",
+    }),
+  );
+}
+
+function refuse(message: string) {
+  return Effect.fail(
+    new ConfigError({ source: "run folder", faults: [{ path: "trainer.run_dir", message }] }),
+  );
+}
+
+function namesIn(folder: string): readonly string[] {
+  try {
+    return [...Deno.readDirSync(folder)].map(({ name }) => name).filter((name) => name !== ".lock");
+  } catch (error) {
+    if (error instanceof Deno.errors.NotFound) return [];
+    throw error;
+  }
+}
