@@ -12,8 +12,8 @@ import { copyPolicyFiles } from "./policy_files.ts";
 import { resumePoint } from "./resume_point.ts";
 import { truncateJsonl } from "./truncate_jsonl.ts";
 import { tryFile } from "./try_file.ts";
-import { syncFolder, writeAtomic } from "./write_atomic.ts";
-import { removeFolder, writeCheckpoint } from "./write_checkpoint.ts";
+import { writeAtomic } from "./write_atomic.ts";
+import { removeCheckpoint, removeLeftovers, writeCheckpoint } from "./write_checkpoint.ts";
 
 /** A run's folder, opened for writing by {@link openRunFolder}. */
 export interface RunFolder {
@@ -54,7 +54,7 @@ export function openRunFolder(
       for (const name of ["metrics.jsonl", "attempts.jsonl"]) {
         truncateJsonl(`${path}/${name}`, checkpoint === null ? -1 : step);
       }
-      removeTemporaries(`${path}/checkpoints`);
+      removeLeftovers(`${path}/checkpoints`);
       writeAtomic(`${path}/config.yaml`, stringify(config));
     });
     return runFolder(path, config, { step, cursor, checkpoint: checkpoint?.folder ?? null }, warnings);
@@ -108,14 +108,9 @@ function inFixedOrder(metrics: Metrics): Metrics {
 }
 
 function prune(checkpoints: string, keep: number): void {
-  for (const step of listCheckpoints(checkpoints).slice(keep)) removeFolder(`${checkpoints}/step_${step}`);
-}
-
-function removeTemporaries(checkpoints: string): void {
-  for (const { name } of Deno.readDirSync(checkpoints)) {
-    if (/^\.step_\d+\.tmp$/.test(name)) removeFolder(`${checkpoints}/${name}`);
+  for (const step of listCheckpoints(checkpoints).slice(keep)) {
+    removeCheckpoint(`${checkpoints}/step_${step}`);
   }
-  syncFolder(checkpoints);
 }
 
 function syncIfThere(path: string): void {

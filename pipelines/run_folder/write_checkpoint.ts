@@ -33,7 +33,7 @@ export function writeCheckpoint(
       );
       const manifest: CheckpointManifest = { format: 1, ...state, files };
       writeAtomic(`${temporary}/manifest.json`, JSON.stringify(manifest, null, 2) + "\n");
-      removeFolder(folder);
+      removeCheckpoint(folder);
       Deno.renameSync(temporary, folder);
       syncFolder(checkpoints);
       return { folder, manifest };
@@ -48,15 +48,29 @@ function sealFile(path: string): { bytes: number; sha256: string } {
   return { bytes: content.length, sha256: sha256(content) };
 }
 
-/** Removes a folder, if it is there, under a name that no reader takes for a checkpoint. */
-export function removeFolder(folder: string): void {
-  const doomed = folder.endsWith(".tmp") ? folder : folder.replace(/([^/]*)$/, ".$1.tmp");
+/** Removes a checkpoint, if it is there: first its name, so that a crash half-way leaves none that looks torn. */
+export function removeCheckpoint(folder: string): void {
+  const doomed = folder.replace(/([^/]*)$/, ".$1.old");
+  removeFolder(doomed);
   try {
-    if (doomed !== folder) {
-      removeFolder(doomed);
-      Deno.renameSync(folder, doomed);
-    }
-    Deno.removeSync(doomed, { recursive: true });
+    Deno.renameSync(folder, doomed);
+  } catch (error) {
+    if (error instanceof Deno.errors.NotFound) return;
+    throw error;
+  }
+  removeFolder(doomed);
+}
+
+/** Removes what interrupted writes and removals left behind. */
+export function removeLeftovers(checkpoints: string): void {
+  for (const { name } of Deno.readDirSync(checkpoints)) {
+    if (/^\.step_\d+\.(tmp|old)$/.test(name)) removeFolder(`${checkpoints}/${name}`);
+  }
+}
+
+function removeFolder(folder: string): void {
+  try {
+    Deno.removeSync(folder, { recursive: true });
   } catch (error) {
     if (!(error instanceof Deno.errors.NotFound)) throw error;
   }
