@@ -1,0 +1,39 @@
+import type { Metrics, Scored } from "../record.ts";
+import { ifAny, mean, std } from "./_mean.ts";
+import { metricNames as names } from "./metric_names.ts";
+
+/**
+ * What retrying brought, pooled over all retries of the step (not averaged by task
+ * first). Improvement rate = share of retries with R' > R; reward gain =
+ * (mean R' − mean R) / mean R over the same pairs, left out when mean R is 0.
+ * Pairs in which either reward is missing are not counted.
+ */
+export function retryMetrics(groups: readonly Scored[]): Metrics {
+  const retries = groups.flatMap((g) => g.retries);
+  const bases = groups.reduce((n, g) => n + g.attempts.length, 0);
+  const pairs = groups.flatMap((g) => {
+    const base = new Map(g.members.filter((m) => m.kind === "base").map((m) => [m.attempt, m.reward]));
+    return g.members.flatMap((m) => {
+      const before = base.get(m.attempt) ?? null;
+      return m.kind === "base" || m.reward === null || before === null
+        ? []
+        : [{ before, after: m.reward, won: m.won }];
+    });
+  });
+  const depth = groups.flatMap((g) => {
+    const turns = new Map(g.attempts.map((a) => [a.index, a.turns.length]));
+    return g.retries.map((r) => r.pivot / Math.max(1, turns.get(r.base) ?? 1));
+  });
+  const before = pairs.length === 0 ? 0 : mean(pairs.map((p) => p.before));
+  return {
+    ...(bases === 0 ? {} : { [names.retryPerBase]: retries.length / bases }),
+    ...ifAny(pairs.map((p) => Number(p.after > p.before)), { [names.retryImprovementRate]: mean }),
+    ...ifAny(pairs.map((p) => Number(p.won)), { [names.retrySuccess]: mean }),
+    ...ifAny(pairs.map((p) => p.after), { [names.retryReward]: mean }),
+    ...ifAny(pairs.map((p) => p.after - p.before), { [names.retryRewardDiff]: mean }),
+    ...(before === 0 ? {} : { [names.retryRewardGain]: mean(pairs.map((p) => p.after - p.before)) / before }),
+    ...ifAny(retries.map((r) => r.pivot), { [names.retryPivotMean]: mean, [names.retryPivotStd]: std }),
+    ...ifAny(depth, { [names.retryPivotFraction]: mean }),
+    ...ifAny(retries.map((r) => Number(r.diverged)), { [names.stitchDivergenceRate]: mean }),
+  };
+}

@@ -1,0 +1,65 @@
+import type { Metrics } from "../record.ts";
+import type { Aggregation } from "./aggregation_weights.ts";
+
+/** The rows of one optimiser step; every list has one entry a row, every inner list one entry a token. */
+export interface LossRows {
+  /** log π(token) now. */
+  readonly logp: readonly ArrayLike<number>[];
+  /** log π(token) of the behaviour policy. */
+  readonly oldLogp: readonly ArrayLike<number>[];
+  /** 1 where a token trains. */
+  readonly mask: readonly ArrayLike<number>[];
+  readonly advantages: readonly number[];
+  /** Rows that were sampled in another context (refinements); default none. */
+  readonly offPolicy?: readonly boolean[];
+  /** What stop-gradient factors are computed from; default `logp`. Differs from it only when a derivative is checked. */
+  readonly detachedLogp?: readonly ArrayLike<number>[];
+}
+
+/** Per token: loss and its derivative by that token's `logp`; both exactly 0 where the mask is 0. */
+export interface TokenLoss {
+  readonly loss: readonly Float64Array[];
+  readonly dLogp: readonly Float64Array[];
+  readonly metrics: Metrics;
+}
+
+/** A policy-gradient loss: pure, of log-probabilities alone. */
+export interface Loss {
+  /** Needs log π of the current policy before weights can be computed: one more forward pass. */
+  readonly needsLogprobs: boolean;
+  /** How the method's authors aggregate tokens. */
+  readonly aggregation: Aggregation;
+  readonly perToken: (rows: LossRows) => TokenLoss;
+}
+
+/** Settings of the losses; each reads those that its formula names. */
+export interface LossOptions {
+  /** Ratios are clipped at 1 − clipLow. */
+  readonly clipLow?: number;
+  /** Ratios are clipped at 1 + clipHigh. */
+  readonly clipHigh?: number;
+  /** Bounds the loss at −A·dualClip for A < 0 (arXiv 1912.09729); > 1, default off. */
+  readonly dualClip?: number;
+  /** OPMD's temperature. */
+  readonly tau?: number;
+  /** Critique-GRPO's shaping constant. */
+  readonly gamma?: number;
+  /** TOPR: advantages above it count as positive. */
+  readonly threshold?: number;
+  /** CISPO: also drop tokens whose ratio is beyond the bound on the side that the advantage pushes to. */
+  readonly maskBeyondClip?: boolean;
+  /** REC: which ratios train. */
+  readonly range?: "none" | "one-side" | "two-side" | "ring";
+  /** REC: outer bounds of `ring`. */
+  readonly outerLow?: number;
+  readonly outerHigh?: number;
+  /** REC: factor on the advantage. */
+  readonly weight?: "none" | "ratio" | "advantage";
+  /** REC: temperature of `weight: "advantage"`. */
+  readonly temperature?: number;
+  /** REC: pull towards the behaviour policy. */
+  readonly regulariser?: "none" | "k2" | "forward-kl";
+  readonly regulariserCoefficient?: number;
+  /** BAPO: which statement of its bounds search. */
+  readonly search?: "paper" | "released";
+}

@@ -1,0 +1,22 @@
+import type { Loss, LossOptions } from "../loss.ts";
+import { mapTokens, ratioOf } from "../_map_tokens.ts";
+
+/**
+ * L = −A·(log π − log π_old) while 1/(1 + clipHigh) ≤ r ≤ 1 + clipHigh, else 0
+ * (simple policy optimisation as in Trinity-RFT's `sppo`).
+ */
+export function sppo(options: LossOptions = {}): Loss {
+  const high = 1 + (options.clipHigh ?? 0.3);
+  return {
+    needsLogprobs: true,
+    aggregation: "token-mean",
+    perToken: (rows) => ({
+      ...mapTokens(rows, (i, t) => {
+        const r = ratioOf(rows, i, t);
+        if (r < 1 / high || r > high) return [0, 0];
+        return [-rows.advantages[i] * (rows.logp[i][t] - rows.oldLogp[i][t]), -rows.advantages[i]];
+      }),
+      metrics: {},
+    }),
+  };
+}

@@ -1,0 +1,84 @@
+import { metricNames } from "../metrics/metric_names.ts";
+import type { Metrics } from "../record.ts";
+import { evaluateLoss } from "./evaluate_loss.ts";
+import { kl } from "./kl.ts";
+import { losses } from "./losses.ts";
+import type { TrainBatch, TrainRow } from "./train_batch.ts";
+import type { ObjectiveOptions } from "./update_options.ts";
+
+/** The value of a step's objective and what the engine is to accumulate for it. */
+export interface ObjectiveValue {
+  /** −∂(total loss)/∂logp per row, policy rows first, then auxiliary rows. */
+  readonly weights: readonly Float64Array[];
+  /** Weights of the token entropies, if there is an entropy term. */
+  readonly entropyWeights?: readonly Float64Array[];
+  readonly metrics: Metrics;
+}
+
+/**
+ * Total loss = policy loss + auxiliary −log π − entropyCoefficient·entropy +
+ * klCoefficient·KL, as token weights. Pure; `logp` (and `reference`, with a KL
+ * term) has a row for every policy row, then for every auxiliary row.
+ */
+export function objective(
+  batch: TrainBatch,
+  logp: readonly ArrayLike<number>[],
+  options: ObjectiveOptions = {},
+  reference?: readonly ArrayLike<number>[],
+): ObjectiveValue {
+  const { policy, auxiliary } = batch;
+  const unguided = (options.retryOldLogprobs ?? "unguided") === "unguided";
+  const policyLogp = logp.slice(0, policy.length);
+  const result = evaluateLoss(losses[options.loss ?? "policy_gradient"](options.lossOptions), {
+    logp: policyLogp,
+    oldLogp: policy.map((row, i) => row.kind === "retry" && unguided ? policyLogp[i] : row.behaviour),
+    mask: policy.map((row) => row.mask),
+    advantages: policy.map((row) => row.advantage),
+    offPolicy: policy.map((row) => row.kind === "retry"),
+  }, policy.map((row) => row.weight));
+  const metrics: Record<string, number> = { [metricNames.policyLoss]: result.value, ...result.metrics };
+  const weights = result.dLogp.map((row) => row.map((d) => d === 0 ? 0 : -d));
+
+  if (options.kl !== undefined && options.kl.coefficient !== 0) {
+    if (reference === undefined) throw new RangeError("Cannot compute the KL term: no reference logp");
+    metrics[metricNames.klLoss] = addKl(weights, policy, policyLogp, reference, options.kl);
+    metrics[metricNames.klCoefficient] = options.kl.coefficient;
+  }
+  let supervised = 0;
+  auxiliary.forEach((row, k) => {
+    const lp = logp[policy.length + k];
+    weights.push(Float64Array.from(row.mask, (m) => m * row.weight));
+    row.mask.forEach((m, t) => {
+      if (m) supervised -= row.weight * lp[t];
+    });
+  });
+  if (auxiliary.length > 0) metrics[metricNames.auxiliaryLoss] = supervised;
+
+  const coefficient = options.entropyCoefficient ?? 0;
+  if (coefficient === 0) return { weights, metrics };
+  const entropyWeights = [
+    ...policy.map((row) => Float64Array.from(row.mask, (m) => m * coefficient * row.weight)),
+    ...auxiliary.map((row) => new Float64Array(row.ids.length)),
+  ];
+  return { weights, entropyWeights, metrics };
+}
+
+/** Takes the KL term's gradient off `weights`; returns the aggregated KL. */
+function addKl(
+  weights: readonly Float64Array[],
+  rows: readonly TrainRow[],
+  logp: readonly ArrayLike<number>[],
+  reference: readonly ArrayLike<number>[],
+  { estimator, coefficient }: NonNullable<ObjectiveOptions["kl"]>,
+): number {
+  let total = 0;
+  rows.forEach((row, i) => {
+    for (let t = 0; t < row.mask.length; t++) {
+      if (!row.mask[t]) continue;
+      const [value, dLogp] = kl(estimator, logp[i][t], reference[i][t]);
+      total += row.weight * value;
+      weights[i][t] -= coefficient * row.weight * dLogp;
+    }
+  });
+  return total;
+}

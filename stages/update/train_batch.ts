@@ -1,0 +1,74 @@
+import type { Amplified, Auxiliary, Member } from "../record.ts";
+import { aggregationWeights, countOnes } from "./aggregation_weights.ts";
+import { losses, type LossName } from "./losses.ts";
+import type { ObjectiveOptions } from "./update_options.ts";
+
+/** One row that gets gradient in this step. */
+export interface TrainRow {
+  /** Base attempt, distilled retry, reflection or guided retry. */
+  readonly kind: Member["kind"] | "reflect" | "guided";
+  readonly ids: readonly number[];
+  readonly mask: readonly (0 | 1)[];
+  /** Log-probabilities of the behaviour policy. */
+  readonly behaviour: readonly number[];
+  readonly advantage: number;
+  /** The constant that multiplies this row's token losses: normalisers over the whole step, and the auxiliary weight. */
+  readonly weight: number;
+}
+
+/** The rows of one optimiser step. */
+export interface TrainBatch {
+  /** Rows of the policy loss; with the `pooled` normaliser auxiliary rows are among them. */
+  readonly policy: readonly TrainRow[];
+  /** Rows of the supervised term. */
+  readonly auxiliary: readonly TrainRow[];
+}
+
+type Draft = Omit<TrainRow, "weight">;
+
+/**
+ * Collects what gets gradient, with normalisers over the whole step. Members
+ * without reward are left out; members with an empty mask or advantage 0 count in
+ * the normalisers (`denominator: "members"`) but are not sent, unless an entropy
+ * or KL term gives them gradient.
+ */
+export function trainBatch(groups: readonly Amplified[], options: ObjectiveOptions = {}): TrainBatch {
+  const { reflectWeight = 0.2, retryWeight = 1, normaliser = "members" } = options.auxiliary ?? {};
+  const everyRow = (options.entropyCoefficient ?? 0) !== 0 || (options.kl?.coefficient ?? 0) !== 0;
+  const weightOf = (row: Auxiliary) => row.task === "reflect" ? reflectWeight : retryWeight;
+
+  const members: Draft[] = groups.flatMap((group) =>
+    group.members.flatMap((member, i) =>
+      member.reward === null ? [] : [policyDraft(member, group.trainMasks[i], group.advantages[i])]
+    )
+  );
+  const corrections = groups.flatMap((g) => g.auxiliary)
+    .filter((row) => weightOf(row) !== 0 && countOnes(row.mask) > 0)
+    .map((row): Draft => ({
+      kind: row.task === "reflect" ? "reflect" : "guided",
+      ids: row.ids,
+      mask: row.mask,
+      behaviour: row.logprobs,
+      advantage: weightOf(row),
+    }));
+
+  const getsGradient = (row: Draft) => countOnes(row.mask) > 0 && (everyRow || row.advantage !== 0);
+  const pooled = normaliser === "pooled" ? [...members, ...corrections] : members;
+  const counted = options.denominator === "trained" ? pooled.filter(getsGradient) : pooled;
+  const name: LossName = options.loss ?? "policy_gradient";
+  const mode = options.aggregation ?? losses[name](options.lossOptions).aggregation;
+  const weights = aggregationWeights(counted.map((row) => row.mask), mode, options);
+  const policy = counted.map((row, i) => ({ ...row, weight: weights[i] })).filter(getsGradient);
+  if (normaliser === "pooled") return { policy, auxiliary: [] };
+
+  const divisor = normaliser === "own" ? corrections.length : Math.max(1, counted.length);
+  const auxiliary = corrections.map((row) => ({
+    ...row,
+    weight: row.advantage * (normaliser === "sum" ? 1 : 1 / (countOnes(row.mask) * divisor)),
+  }));
+  return { policy, auxiliary };
+}
+
+function policyDraft(member: Member, mask: readonly (0 | 1)[], advantage: number): Draft {
+  return { kind: member.kind, ids: member.ids, mask, behaviour: member.logprobs, advantage };
+}

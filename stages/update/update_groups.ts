@@ -1,0 +1,64 @@
+import { Effect } from "effect";
+import { Engine, type Logprobs } from "../engine/engine.ts";
+import type { EngineError } from "../errors.ts";
+import { groupMetrics } from "../metrics/group_metrics.ts";
+import { metricNames } from "../metrics/metric_names.ts";
+import { staleness } from "../metrics/staleness.ts";
+import { tokenMetrics } from "../metrics/token_metrics.ts";
+import type { Amplified, StepReport } from "../record.ts";
+import { losses } from "./losses.ts";
+import { objective } from "./objective.ts";
+import { trainBatch } from "./train_batch.ts";
+import type { UpdateOptions } from "./update_options.ts";
+
+/**
+ * One optimiser step on these groups. A forward pass for log-probabilities is made
+ * only if the loss or a KL term reads them; then one `accumulate` with weights
+ * −∂L/∂logp and one `optimStep`. If no row gets gradient the engine is not called
+ * and the report says so (`training/empty_batch`).
+ */
+export const updateGroups = Effect.fn("update")(function* (
+  groups: readonly Amplified[],
+  step: number,
+  options: UpdateOptions,
+): Effect.fn.Return<StepReport, EngineError, Engine> {
+  const engine = yield* Engine;
+  const batch = trainBatch(groups, options);
+  const rows = [...batch.policy, ...batch.auxiliary];
+  const lr = options.lr(step);
+  const known = {
+    ...groupMetrics(groups),
+    ...staleness(groups, step),
+    [metricNames.globalStep]: step,
+    [metricNames.learningRate]: lr,
+    [metricNames.emptyBatch]: Number(rows.length === 0),
+  };
+  if (rows.length === 0) return { step, groups, metrics: known };
+
+  const ids = rows.map((row) => row.ids);
+  const temperature = options.temperature ?? 1;
+  const hasKl = options.kl !== undefined && options.kl.coefficient !== 0;
+  const loss = losses[options.loss ?? "policy_gradient"](options.lossOptions);
+  const needsLogprobs = loss.needsLogprobs || hasKl;
+  const logp = needsLogprobs
+    ? (yield* engine.logprobs(ids, { temperature })).logprobs
+    : rows.map((row) => row.behaviour);
+  const reference = hasKl ? (yield* options.kl.reference(ids, { temperature })).logprobs : undefined;
+
+  const goal = objective(batch, logp, options, reference);
+  const weighted = ids.map((rowIds, i) => ({
+    ids: rowIds,
+    weights: goal.weights[i],
+    ...(goal.entropyWeights === undefined ? {} : { entropyWeights: goal.entropyWeights[i] }),
+  }));
+  const now: Logprobs = yield* engine.accumulate(weighted, { temperature, entropy: true });
+  const { gradNorm } = yield* engine.optimStep({ ...options.adamw, lr });
+
+  // Without a forward pass before it, the loss's value is only known from what accumulate returned.
+  const { metrics } = needsLogprobs ? goal : objective(batch, now.logprobs, options, reference);
+  return {
+    step,
+    groups,
+    metrics: { ...known, ...metrics, ...tokenMetrics(batch, now), [metricNames.gradNorm]: gradNorm },
+  };
+});
