@@ -1,4 +1,8 @@
 import { Schema } from "effect";
+import { type AmplificationName, amplifications } from "../amplify/amplifications.ts";
+import { type EstimatorName, estimators } from "../amplify/estimators.ts";
+import type { Aggregation } from "../update/aggregation_weights.ts";
+import { losses, type LossName } from "../update/losses.ts";
 import { count, key, NonNegative, Positive, section } from "./_key.ts";
 
 /** Section `algorithm.auxiliary`: supervised training on verified corrections. */
@@ -12,20 +16,32 @@ export const AuxiliaryConfig = Schema.Struct({
   ),
 });
 
+const aggregations = [
+  "token-mean",
+  "seq-mean-token-mean",
+  "seq-mean-token-sum",
+  "seq-mean-token-sum-norm",
+  "token-sum",
+] as const satisfies readonly Aggregation[];
+
 /** Section `algorithm`: how attempts become gradient. */
 export const AlgorithmConfig = Schema.Struct({
   name: key(Schema.Literals(["r3l"]), "r3l", "training pipeline"),
   amplification: key(
-    Schema.Literals(["none", "paper", "scaled", "released"]),
+    Schema.Literals(Object.keys(amplifications) as AmplificationName[]),
     "paper",
     "positive amplification: none, paper (equation 11), scaled (alpha*A for A > 0) or released (the authors' code)",
   ),
   alpha: key(Positive, 3, "amplification factor"),
-  estimator: key(Schema.Literals(["grpo"]), "grpo", "advantage estimator of a group"),
+  estimator: key(
+    Schema.Literals(Object.keys(estimators) as EstimatorName[]),
+    "grpo",
+    `advantage estimator of a group: ${Object.keys(estimators).join(", ")}`,
+  ),
   credit: key(
-    Schema.Literals(["pivot", "none"]),
+    Schema.Literals(["pivot", "segments", "none"]),
     "pivot",
-    "pivot: tokens before the pivot turn are not trained; none: all sampled tokens are",
+    "pivot: the prefix that base and retry share is not trained; segments: as in the authors' code; none: all is",
   ),
   reflection: key(Schema.Boolean, true, "diagnose attempts and retry from the pivot"),
   guidance: key(
@@ -41,18 +57,26 @@ export const AlgorithmConfig = Schema.Struct({
     "report",
     "report: retry when the report does not claim success; always: retry every attempt with a valid report",
   ),
-  loss: key(Schema.Literals(["policy_gradient"]), "policy_gradient", "per-token loss"),
+  loss: key(
+    Schema.Literals(Object.keys(losses) as LossName[]),
+    "policy_gradient",
+    `per-token loss: ${Object.keys(losses).join(", ")}`,
+  ),
   aggregation: key(
-    Schema.Literals(["seq-mean-token-mean", "token-mean", "seq-mean-token-sum"]),
+    Schema.Literals(aggregations),
     "seq-mean-token-mean",
-    "how token losses become one number",
+    `how token losses become one number: ${aggregations.join(", ")}`,
   ),
   verify: key(
-    Schema.Literals(["improved"]),
+    Schema.Literals(["improved", "released"]),
     "improved",
-    "a correction is verified if its retry's reward is higher than its base's",
+    "a correction is verified if its retry's reward is higher than its base's (improved), or by the authors' code",
   ),
-  reward: key(Schema.Literals(["success"]), "success", "scoring rule, the same for base and retry"),
+  reward: key(
+    Schema.Literals(["success", "return"]),
+    "success",
+    "one rule for base and retry: success (1 or 0) or return (the sum of step rewards)",
+  ),
   auxiliary: section(AuxiliaryConfig),
   sync_every: key(count(1), 1, "optimiser steps between synchronisations of the behaviour policy"),
   entropy_coef: key(NonNegative, 0, "weight of the entropy bonus"),

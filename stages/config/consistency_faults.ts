@@ -1,3 +1,4 @@
+import type { EstimatorName } from "../amplify/estimators.ts";
 import type { RunConfig } from "./run_config.ts";
 
 /** A fault of a configuration. */
@@ -12,12 +13,15 @@ interface Rule {
   readonly check: (config: RunConfig) => string | undefined;
 }
 
+/** Estimators that compare the members of a group with each other. */
+const comparing: readonly EstimatorName[] = ["grpo", "dr_grpo", "rloo", "opmd", "ngrpo"];
+
 const rules: readonly Rule[] = [
   {
     paths: ["rollout.n", "algorithm.estimator"],
     check: ({ rollout, algorithm }) =>
-      rollout.n < 2
-        ? `must be at least 2 with algorithm.estimator ${algorithm.estimator}: a group of one has no spread, got ${rollout.n}`
+      rollout.n < 2 && comparing.includes(algorithm.estimator)
+        ? `must be at least 2 with algorithm.estimator ${algorithm.estimator}: a group of one has nothing to compare, got ${rollout.n}`
         : undefined,
   },
   {

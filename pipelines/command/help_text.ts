@@ -1,0 +1,23 @@
+import { type ConfigKey, configKeys } from "../../stages/config/config_keys.ts";
+import type { Verb } from "./verb.ts";
+import { wrap } from "./wrap.ts";
+
+/** What `deno task <verb> --help` prints: usage, every key with its default, exit codes; at most 80 columns. */
+export function helpText(verb: Verb): string {
+  const keys = configKeys().filter(({ path }) => verb.sections.includes(path.split(".")[0]));
+  return [
+    `deno task ${verb.name} ${verb.usage}`.trimEnd(),
+    "",
+    ...wrap(verb.summary, 80),
+    ...(verb.details ?? []).flatMap((paragraph) => ["", ...wrap(paragraph, 80)]),
+    ...(keys.length === 0 ? [] : ["", "Keys and defaults:"]),
+    ...keys.flatMap(keyLines),
+    "",
+    "Exit codes: 0 success, 1 the run failed, 2 the input is wrong, 130 Ctrl-C.",
+  ].join("\n");
+}
+
+function keyLines({ path, description, fallback }: ConfigKey): readonly string[] {
+  const text = `${path}=${JSON.stringify(fallback)}`;
+  return [`  ${text}`, ...wrap(description, 74).map((line) => `      ${line}`)];
+}

@@ -1,0 +1,50 @@
+import { Cause, Effect, Exit, Fiber, Result } from "effect";
+import { ConfigError } from "../../stages/errors.ts";
+import { helpText } from "./help_text.ts";
+import { type Arguments, readArguments } from "./read_arguments.ts";
+import type { Verb } from "./verb.ts";
+
+/** Exit codes that scripts may rely on. */
+export const exitCodes = { success: 0, failure: 1, badInput: 2, interrupted: 130 } as const;
+
+/**
+ * Runs a verb to its end and exits: 0 on success, 2 with every fault when the
+ * input is wrong, 1 with one clear message when the run fails (a bug also shows
+ * its stack), 130 after Ctrl-C. The first Ctrl-C interrupts `main`, whose
+ * finalizers run; the second exits at once.
+ */
+export async function runVerb<E>(
+  verb: Verb,
+  main: (args: Arguments) => Effect.Effect<void, E>,
+): Promise<never> {
+  const args = readArguments(Deno.args);
+  if (Result.isFailure(args)) Deno.exit(report(Cause.fail(args.failure), verb));
+  if (args.success.help) {
+    console.log(helpText(verb));
+    Deno.exit(exitCodes.success);
+  }
+  const fiber = Effect.runFork(main(args.success));
+  let interrupted = false;
+  Deno.addSignalListener("SIGINT", () => {
+    if (interrupted) Deno.exit(exitCodes.interrupted);
+    interrupted = true;
+    fiber.interruptUnsafe();
+  });
+  const exit = await Effect.runPromise(Fiber.await(fiber));
+  Deno.exit(Exit.isSuccess(exit) ? exitCodes.success : report(exit.cause, verb));
+}
+
+/** Tells on standard error what went wrong and returns the exit code. */
+function report(cause: Cause.Cause<unknown>, verb: Verb): number {
+  if (Cause.hasInterruptsOnly(cause)) return exitCodes.interrupted;
+  const error = Cause.squash(cause);
+  if (Cause.hasDies(cause)) {
+    console.error(`A bug in Pivot stopped "deno task ${verb.name}"; please report it:`);
+    console.error(error instanceof Error ? error.stack : error);
+    return exitCodes.failure;
+  }
+  console.error(error instanceof Error ? error.message : String(error));
+  if (!(error instanceof ConfigError)) return exitCodes.failure;
+  console.error(`See deno task ${verb.name} --help for every key.`);
+  return exitCodes.badInput;
+}

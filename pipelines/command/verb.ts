@@ -1,0 +1,12 @@
+/** What `--help` says about a verb. */
+export interface Verb {
+  readonly name: string;
+  /** One sentence. */
+  readonly summary: string;
+  /** What follows `deno task <name>`. */
+  readonly usage: string;
+  /** More paragraphs, each already wrapped to 80 columns. */
+  readonly details?: readonly string[];
+  /** Sections of the configuration that it reads, listed key by key. */
+  readonly sections: readonly string[];
+}
