@@ -15,6 +15,11 @@ export interface LogprobOptions {
   readonly temperature?: number;
   /** Also return the entropy (nats) of each next-token distribution. */
   readonly entropy?: boolean;
+  /**
+   * Per row, non-zero at the tokens whose values are wanted; the others are 0 and
+   * cost no output head. Tokens with a weight are always computed. Default: all.
+   */
+  readonly select?: readonly ArrayLike<number>[];
 }
 
 /** Per row, per token: entry `t` belongs to `ids[t]` given `ids[0..t)`; entry 0 is 0. */

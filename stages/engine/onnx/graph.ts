@@ -13,7 +13,7 @@ import onnxProto from "onnx-proto";
 const onnx = (onnxProto as any).onnx;
 
 /** ONNX element types that are used here, by their protobuf numbers. */
-export const elementType = { float32: 1, int64: 7, bool: 9, float16: 10, float64: 11 } as const;
+export const elementType = { float32: 1, int32: 6, int64: 7, bool: 9, float16: 10, float64: 11 } as const;
 
 /** Name of an {@link elementType}. */
 export type ElementType = keyof typeof elementType;

@@ -1,0 +1,99 @@
+import { Effect } from "effect";
+import { FileError } from "../errors.ts";
+import type { AdamWState } from "./adamw_state.ts";
+import { encodeSafetensors } from "./encode_safetensors.ts";
+import { formatLlamaConfig } from "./format_llama_config.ts";
+import type { LlamaConfig } from "./llama_config.ts";
+import { readLlamaFolder, readSafetensors } from "./read_llama_folder.ts";
+import type { Tensor, Weights } from "./weights.ts";
+import { writeFileAtomic } from "./write_file_atomic.ts";
+
+/** What an engine keeps between runs. */
+export interface CheckpointState {
+  readonly config: LlamaConfig;
+  readonly weights: Weights;
+  readonly optimizer: AdamWState;
+}
+
+/**
+ * Writes `config.json`, `model.safetensors` and `optimizer.safetensors` (moments
+ * as `exp_avg.<name>` and `exp_avg_sq.<name>`, the step in the metadata).
+ */
+export function saveCheckpointFiles(
+  folder: string,
+  { config, weights, optimizer }: CheckpointState,
+): Effect.Effect<void, FileError> {
+  const moments = new Map<string, Tensor>();
+  for (const [name, t] of optimizer.expAvg) moments.set(`exp_avg.${name}`, t);
+  for (const [name, t] of optimizer.expAvgSq) moments.set(`exp_avg_sq.${name}`, t);
+  const metadata = { format: "pt", step: String(optimizer.step) };
+  const text = new TextEncoder().encode(formatLlamaConfig(config));
+  return Effect.all([
+    writeFileAtomic(`${folder}/config.json`, [text]),
+    writeFileAtomic(`${folder}/optimizer.safetensors`, encodeSafetensors(moments, metadata)),
+    writeFileAtomic(`${folder}/model.safetensors`, encodeSafetensors(weights)),
+  ], { discard: true });
+}
+
+/**
+ * Reads what {@link saveCheckpointFiles} wrote into `state`, in place, or any
+ * Hugging Face folder of the same architecture; without `optimizer.safetensors`
+ * the optimiser starts anew. Nothing is changed if a file is at fault.
+ */
+export function loadCheckpointFiles(folder: string, state: CheckpointState): Effect.Effect<void, FileError> {
+  return Effect.gen(function* () {
+    const model = yield* readLlamaFolder(folder);
+    for (const [field, value] of Object.entries(state.config)) {
+      const found = model.config[field as keyof LlamaConfig];
+      if (found === value) continue;
+      const reason = `${field} is ${found}, the engine's model has ${value}`;
+      return yield* Effect.fail(new FileError({ path: `${folder}/config.json`, reason }));
+    }
+    const moments = yield* readMoments(`${folder}/optimizer.safetensors`, state.weights);
+    copyInto(model.weights, state.weights);
+    const { optimizer } = state;
+    optimizer.reset();
+    if (moments === undefined) return;
+    copyInto(moments.expAvg, optimizer.expAvg);
+    copyInto(moments.expAvgSq, optimizer.expAvgSq);
+    optimizer.step = moments.step;
+  });
+}
+
+interface Moments {
+  readonly expAvg: Weights;
+  readonly expAvgSq: Weights;
+  readonly step: number;
+}
+
+function readMoments(path: string, weights: Weights): Effect.Effect<Moments | undefined, FileError> {
+  return Effect.gen(function* () {
+    const present = yield* Effect.promise(() => Deno.stat(path).then(() => true, () => false));
+    if (!present) return undefined;
+    const { tensors, metadata } = yield* readSafetensors(path);
+    const step = Number(metadata.step ?? NaN);
+    if (!Number.isSafeInteger(step) || step < 0) {
+      const reason = `metadata step is ${JSON.stringify(metadata.step)}, expected a count`;
+      return yield* Effect.fail(new FileError({ path, reason }));
+    }
+    const moments = { expAvg: new Map<string, Tensor>(), expAvgSq: new Map<string, Tensor>(), step };
+    for (const [name, { shape }] of weights) {
+      for (
+        const [prefix, target] of [["exp_avg", moments.expAvg], ["exp_avg_sq", moments.expAvgSq]] as const
+      ) {
+        const tensor = tensors.get(`${prefix}.${name}`);
+        if (tensor === undefined || tensor.shape.join() !== shape.join()) {
+          const found = tensor === undefined ? "is missing" : `has shape [${tensor.shape}]`;
+          const reason = `${prefix}.${name} ${found}, expected shape [${shape}]`;
+          return yield* Effect.fail(new FileError({ path, reason }));
+        }
+        target.set(name, tensor);
+      }
+    }
+    return moments;
+  });
+}
+
+function copyInto(from: Weights, to: Weights): void {
+  for (const [name, { data }] of to) data.set(from.get(name)!.data);
+}

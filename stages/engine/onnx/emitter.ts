@@ -1,0 +1,120 @@
+import { type GraphBuilder, MICROSOFT } from "./graph.ts";
+
+/** Element types in which a graph can be differentiated: float64 is for finite differences. */
+export type FloatType = "float32" | "float64";
+
+/** Settings of a product: op(a)·op(b)·alpha, where op may transpose the last two axes. */
+export interface MatMulOptions {
+  readonly transA?: boolean;
+  readonly transB?: boolean;
+  readonly alpha?: number;
+}
+
+/**
+ * The operators that forward passes and gradient rules are written in, for one
+ * element type: each method appends one node to the graph and returns the name of
+ * its value.
+ */
+export class Emitter {
+  constructor(readonly graph: GraphBuilder, readonly type: FloatType) {}
+
+  /** A constant scalar of the element type. */
+  scalar(value: number): string {
+    return this.graph.scalar(value, this.type);
+  }
+
+  add(a: string, b: string): string {
+    return this.graph.node("Add", [a, b]);
+  }
+
+  sub(a: string, b: string): string {
+    return this.graph.node("Sub", [a, b]);
+  }
+
+  mul(a: string, b: string): string {
+    return this.graph.node("Mul", [a, b]);
+  }
+
+  neg(a: string): string {
+    return this.graph.node("Neg", [a]);
+  }
+
+  exp(a: string): string {
+    return this.graph.node("Exp", [a]);
+  }
+
+  sigmoid(a: string): string {
+    return this.graph.node("Sigmoid", [a]);
+  }
+
+  /** Over the last axis. */
+  softmax(a: string): string {
+    return this.graph.node("Softmax", [a], { attributes: { axis: -1 } });
+  }
+
+  /** Over the last axis. */
+  logSoftmax(a: string): string {
+    return this.graph.node("LogSoftmax", [a], { attributes: { axis: -1 } });
+  }
+
+  /** Sum over `axes`, which stay as axes of length 1 if `keep`. */
+  sum(a: string, axes: readonly number[], keep = false): string {
+    return this.graph.node("ReduceSum", [a, this.graph.int(axes)], {
+      attributes: { keepdims: keep ? 1 : 0 },
+    });
+  }
+
+  /** Mean over the last axis, which stays. */
+  mean(a: string): string {
+    return this.graph.node("ReduceMean", [a, this.graph.int([-1])], { attributes: { keepdims: 1 } });
+  }
+
+  reciprocalSqrt(a: string): string {
+    return this.graph.node("Reciprocal", [this.graph.node("Sqrt", [a])]);
+  }
+
+  /** A shape entry of 0 copies the input's axis, one of -1 is inferred. */
+  reshape(a: string, shape: readonly number[]): string {
+    return this.graph.node("Reshape", [a, this.graph.int(shape)]);
+  }
+
+  reshapeLike(a: string, like: string): string {
+    return this.graph.node("Reshape", [a, this.graph.node("Shape", [like])]);
+  }
+
+  transpose(a: string, perm: readonly number[]): string {
+    return this.graph.node("Transpose", [a], { attributes: { perm } });
+  }
+
+  concat(values: readonly string[], axis: number): string {
+    return this.graph.node("Concat", values, { attributes: { axis } });
+  }
+
+  /** `a[..., begin:end]`. */
+  sliceLast(a: string, begin: number, end: number): string {
+    const { graph } = this;
+    return graph.node("Slice", [a, graph.int([begin]), graph.int([end]), graph.int([-1])]);
+  }
+
+  /** Rows `index` of `a` along axis 0. */
+  gather(a: string, index: string): string {
+    return this.graph.node("Gather", [a, index], { attributes: { axis: 0 } });
+  }
+
+  unsqueeze(a: string, axis: number): string {
+    return this.graph.node("Unsqueeze", [a, this.graph.int([axis])]);
+  }
+
+  squeeze(a: string, axis: number): string {
+    return this.graph.node("Squeeze", [a, this.graph.int([axis])]);
+  }
+
+  /** `a` and `b` with transposes and a factor folded into one product. */
+  matMul(a: string, b: string, { transA, transB, alpha = 1 }: MatMulOptions = {}): string {
+    if (!transA && !transB && alpha === 1) return this.graph.node("MatMul", [a, b]);
+    return this.graph.node("FusedMatMul", [a, b], {
+      domain: MICROSOFT,
+      attributes: { transA: transA ? 1 : 0, transB: transB ? 1 : 0, alpha: { float: alpha } },
+    });
+  }
+}

@@ -1,0 +1,116 @@
+import { Effect, Scope } from "effect";
+import { type InferenceSession, Tensor as OrtTensor } from "onnxruntime-node";
+import { EngineError } from "../../errors.ts";
+import type { LlamaConfig } from "../llama_config.ts";
+import { type PackableRow, packRows } from "../pack_rows.ts";
+import type { Microbatch } from "../plan_microbatches.ts";
+import type { Weights } from "../weights.ts";
+import { createSession } from "./create_session.ts";
+import { llamaGraph, type LlamaGraphOptions, llamaNames } from "./llama_graph.ts";
+import { type PositionTables, positionTables } from "./position_tables.ts";
+import type { Provider } from "./provider.ts";
+
+/** Which graph to run, at what temperature. */
+export interface RunOptions {
+  readonly backward: boolean;
+  readonly entropy: boolean;
+  readonly temperature: number;
+}
+
+/** A micro-batch's outputs by name, float32. */
+export type RunOutputs = Readonly<Record<string, { readonly data: Float32Array }>>;
+
+/** Settings of {@link LlamaRunner}. */
+export interface RunnerSettings {
+  readonly config: LlamaConfig;
+  /** Fed at every run, without a copy: changes in place show in the next one. */
+  readonly weights: Weights;
+  readonly provider: Provider;
+  /** Positions per chunk of the output head; absent if all fit at once. */
+  readonly chunk: number | undefined;
+}
+
+/** Runs micro-batches of a Llama decoder on ONNX Runtime; a session is made when its graph is first needed. */
+export class LlamaRunner {
+  readonly #settings: RunnerSettings;
+  readonly #scope: Scope.Scope;
+  readonly #parameters: Record<string, OrtTensor>;
+  readonly #sessions = new Map<string, InferenceSession>();
+  readonly #tables = new Map<number, PositionTables>();
+
+  /** @param scope Sessions are released when it closes. */
+  constructor(settings: RunnerSettings, scope: Scope.Scope) {
+    this.#settings = settings;
+    this.#scope = scope;
+    this.#parameters = Object.fromEntries(
+      [...settings.weights].map(([name, { shape, data }]) => [name, new OrtTensor("float32", data, shape)]),
+    );
+  }
+
+  /** Outputs for the wanted positions in the order of `packRows`. */
+  run(
+    rows: readonly PackableRow[],
+    batch: Microbatch,
+    options: RunOptions,
+  ): Effect.Effect<RunOutputs, EngineError> {
+    return Effect.flatMap(this.#session(options), (session) =>
+      Effect.tryPromise({
+        try: () => session.run(this.#feeds(rows, batch, options)) as unknown as Promise<RunOutputs>,
+        catch: (cause) => new EngineError({ operation: "run the model", reason: (cause as Error).message }),
+      }));
+  }
+
+  #feeds(rows: readonly PackableRow[], batch: Microbatch, options: RunOptions): Record<string, OrtTensor> {
+    const { config, chunk } = this.#settings;
+    const { time } = batch;
+    const packed = packRows(rows, batch, chunk);
+    const tables = this.#positions(time);
+    const shape = [batch.rows.length, time];
+    const int = (data: Int32Array, dims: readonly number[]) => new OrtTensor("int32", data, dims);
+    const float = (data: Float32Array, dims: readonly number[]) => new OrtTensor("float32", data, dims);
+    const selected = [packed.index.length];
+    const half = config.headDim / 2;
+    const names = llamaNames;
+    const feeds: Record<string, OrtTensor> = {
+      ...this.#parameters,
+      [names.ids]: int(packed.ids, shape),
+      [names.mask]: float(tables.mask, [tables.mask.length / time, time]),
+      [names.cos]: float(tables.cos, [time, half]),
+      [names.sin]: float(tables.sin, [time, half]),
+      [names.index]: int(packed.index, selected),
+      [names.target]: int(packed.target, selected),
+      [names.inverseTemperature]: float(Float32Array.of(1 / options.temperature), []),
+    };
+    if (options.backward) {
+      feeds[names.inverse] = int(packed.inverse, shape);
+      feeds[names.weight] = float(packed.weight, selected);
+      if (options.entropy) feeds[names.entropyWeight] = float(packed.entropyWeight, selected);
+    }
+    return feeds;
+  }
+
+  #positions(time: number): PositionTables {
+    let tables = this.#tables.get(time);
+    if (tables === undefined) {
+      // Lengths differ from batch to batch; a few recent ones are enough.
+      if (this.#tables.size >= 8) this.#tables.delete(this.#tables.keys().next().value!);
+      this.#tables.set(time, tables = positionTables(this.#settings.config, time));
+    }
+    return tables;
+  }
+
+  #session({ backward, entropy }: RunOptions): Effect.Effect<InferenceSession, EngineError> {
+    const key = `${backward}/${entropy}`;
+    const known = this.#sessions.get(key);
+    if (known !== undefined) return Effect.succeed(known);
+    const { config, provider, chunk } = this.#settings;
+    const graph: LlamaGraphOptions = { backward, entropy, ...(chunk !== undefined && { chunk }) };
+    return Effect.acquireRelease(
+      Effect.suspend(() => createSession(llamaGraph(config, graph), provider.options)),
+      (session) => Effect.promise(() => session.release()),
+    ).pipe(
+      Scope.provide(this.#scope),
+      Effect.tap((session) => Effect.sync(() => this.#sessions.set(key, session))),
+    );
+  }
+}

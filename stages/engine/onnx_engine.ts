@@ -1,0 +1,157 @@
+import { Effect, Layer, Semaphore } from "effect";
+import { EngineError, type FileError } from "../errors.ts";
+import { AdamWState } from "./adamw_state.ts";
+import { checkRows } from "./check_rows.ts";
+import { loadCheckpointFiles, saveCheckpointFiles } from "./checkpoint_files.ts";
+import { type AdamW, Engine, type EngineShape, type LogprobOptions, type WeightedRow } from "./engine.ts";
+import { GradientBuffer } from "./gradient_buffer.ts";
+import type { LlamaConfig } from "./llama_config.ts";
+import { LlamaRunner } from "./onnx/llama_runner.ts";
+import { chooseProvider, type ProviderName } from "./onnx/provider.ts";
+import type { PackableRow } from "./pack_rows.ts";
+import { planMicrobatches } from "./plan_microbatches.ts";
+import { readLlamaFolder } from "./read_llama_folder.ts";
+import { cloneWeights, countParameters, type Weights } from "./weights.ts";
+
+/** A model given as a Hugging Face folder, or as architecture and parameters (copied). */
+export type ModelSource =
+  | { readonly folder: string }
+  | { readonly config: LlamaConfig; readonly weights: Weights };
+
+/** Settings of {@link onnxEngine}. */
+export interface OnnxEngineOptions {
+  /** Default `auto`. */
+  readonly provider?: ProviderName;
+  /** Threads of the CPU provider. Default: one per hardware thread. */
+  readonly threads?: number;
+  /** Most tokens of a micro-batch, padding included. Default 4096. */
+  readonly tokenBudget?: number;
+  /** Most logits held at once; the output head runs in chunks above it. Default 2²². */
+  readonly logitBudget?: number;
+}
+
+/**
+ * The engine on ONNX Runtime: one graph computes log-probabilities and, for
+ * `accumulate`, their weighted gradient by reverse-mode differentiation; the
+ * optimiser runs over the parameters in place. Fails with FileError if the model
+ * cannot be read and EngineError if the provider does not answer.
+ */
+export function onnxEngine(
+  model: ModelSource,
+  options: OnnxEngineOptions = {},
+): Layer.Layer<Engine, EngineError | FileError> {
+  return Layer.effect(Engine, makeEngine(model, options));
+}
+
+function makeEngine(model: ModelSource, options: OnnxEngineOptions) {
+  return Effect.gen(function* () {
+    const { tokenBudget = 4096, logitBudget = 2 ** 22 } = options;
+    for (const [name, value] of Object.entries({ tokenBudget, logitBudget })) {
+      if (Number.isInteger(value) && value >= 1) continue;
+      const reason = `${name} is ${value}, expected an integer ≥ 1`;
+      return yield* Effect.fail(new EngineError({ operation: "start the engine", reason }));
+    }
+    const provider = yield* chooseProvider(
+      options.provider ?? "auto",
+      options.threads ?? navigator.hardwareConcurrency,
+    );
+    const { config, weights } = "folder" in model
+      ? yield* readLlamaFolder(model.folder)
+      : { config: model.config, weights: cloneWeights(model.weights) };
+    const optimizer = new AdamWState(weights);
+    const gradient = new GradientBuffer(weights);
+    // A micro-batch holds at most this many positions.
+    const positions = Math.max(tokenBudget, config.maxPositions);
+    const chunk = positions * config.vocabSize <= logitBudget
+      ? undefined
+      : Math.max(1, Math.floor(logitBudget / config.vocabSize));
+    const runner = new LlamaRunner({ config, weights, provider, chunk }, yield* Effect.scope);
+    const lock = yield* Semaphore.make(1);
+    const counters = { forwardTokens: 0, backwardTokens: 0 };
+    const limits = { vocabularySize: config.vocabSize, contextLength: config.maxPositions };
+
+    /** Runs `rows`, those that `train` says with gradient, and scatters the values back to their tokens. */
+    const evaluate = (
+      operation: string,
+      weighted: readonly WeightedRow[],
+      settings: LogprobOptions,
+      backward: boolean,
+    ) =>
+      Effect.gen(function* () {
+        const rows = yield* Effect.try({
+          try: () => checkRows(weighted, settings, { ...limits, operation }),
+          catch: (cause) => cause as EngineError,
+        });
+        const { temperature = 1 } = settings;
+        const logprobs = rows.map(({ ids }) => new Float32Array(ids.length));
+        const entropy = rows.map(({ ids }) => new Float32Array(ids.length));
+        const entropyWeighted = backward && rows.some((row) => row.entropyWeights?.length);
+        const trained = rows.map((row) => backward && hasWeight(row));
+        for (const pass of [true, false]) {
+          const lengths = rows.map(({ ids, wanted }, r) =>
+            trained[r] === pass && wanted.length > 0 ? ids.length - 1 : 0
+          );
+          const run = {
+            backward: pass,
+            temperature,
+            entropy: (settings.entropy ?? false) || (pass && entropyWeighted),
+          };
+          for (const batch of planMicrobatches(lengths, tokenBudget)) {
+            const outputs = yield* runner.run(rows, batch, run);
+            let i = 0;
+            for (const r of batch.rows) {
+              for (const t of rows[r].wanted) {
+                logprobs[r][t] = outputs.logprobs.data[i];
+                if (run.entropy) entropy[r][t] = outputs.entropyOut.data[i];
+                i++;
+              }
+              counters[pass ? "backwardTokens" : "forwardTokens"] += rows[r].ids.length;
+            }
+            if (pass) gradient.add(outputs, rows, batch);
+          }
+        }
+        return settings.entropy ? { logprobs, entropy } : { logprobs };
+      });
+
+    const service: EngineShape = {
+      provider: provider.description,
+      vocabularySize: config.vocabSize,
+      contextLength: config.maxPositions,
+      parameters: countParameters(weights),
+      logprobs: (rows, settings = {}) =>
+        lock.withPermit(
+          evaluate(
+            "compute log-probabilities",
+            rows.map((ids) => ({ ids, weights: new Uint8Array(ids.length) })),
+            settings,
+            false,
+          ),
+        ),
+      accumulate: (rows, settings = {}) =>
+        lock.withPermit(evaluate("accumulate gradients", rows, settings, true)),
+      optimStep: (settings) => lock.withPermit(optimStep(optimizer, weights, gradient, settings)),
+      weights: Effect.succeed(weights),
+      save: (folder) => lock.withPermit(saveCheckpointFiles(folder, { config, weights, optimizer })),
+      load: (folder) =>
+        lock.withPermit(
+          Effect.tap(loadCheckpointFiles(folder, { config, weights, optimizer }), () =>
+            Effect.sync(() => gradient.clear())),
+        ),
+      counters: Effect.sync(() => ({ ...counters })),
+    };
+    return service;
+  });
+}
+
+function hasWeight({ wanted, weights, entropyWeights }: PackableRow): boolean {
+  return wanted.some((t) => weights?.[t] || entropyWeights?.[t]);
+}
+
+/** A gradient that is not finite is dropped, so that the next step is not spoilt by it. */
+function optimStep(optimizer: AdamWState, weights: Weights, gradient: GradientBuffer, settings: AdamW) {
+  return Effect.try({
+    try: () => optimizer.update(weights, gradient.tensors, settings),
+    catch: (cause) =>
+      new EngineError({ operation: "take an optimiser step", reason: (cause as Error).message }),
+  }).pipe(Effect.ensuring(Effect.sync(() => gradient.clear())));
+}
