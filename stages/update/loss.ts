@@ -62,4 +62,6 @@ export interface LossOptions {
   readonly regulariserCoefficient?: number;
   /** BAPO: which statement of its bounds search. */
   readonly search?: "paper" | "released";
+  /** BAPO: the balance of positive and negative tokens to aim for; default that of the search. */
+  readonly target?: number;
 }

@@ -63,7 +63,8 @@ export function bapo(options: LossOptions = {}): Loss {
     needsLogprobs: true,
     aggregation: "token-mean",
     perToken: (rows) => {
-      const { low, high } = bapoBounds(rows, bapoSearches[name]);
+      const search = bapoSearches[name];
+      const { low, high } = bapoBounds(rows, { ...search, target: options.target ?? search.target });
       return clippedSurrogate(rows, low, high, dualClip);
     },
   };
