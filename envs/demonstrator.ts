@@ -1,0 +1,29 @@
+/**
+ * Demonstrations that a warm start imitates: finished episodes with what of them
+ * is to be learned. An environment offers them; nothing here knows an algorithm.
+ *
+ * @module
+ */
+import type { ExpertDiagnosis, Task, Turn } from "./env.ts";
+
+/** One demonstrated episode, or the part of one after a guided restart. */
+export interface Lesson {
+  readonly task: Task;
+  /** What the environment said before each action, and last of all: one more than `actions`. */
+  readonly turns: readonly Turn[];
+  readonly actions: readonly string[];
+  /** Actions before this turn are context only. */
+  readonly from: number;
+  /** Guidance that stands at turn `from`; "" = none. */
+  readonly guidance: string;
+  /** The environment's verdict in one line. */
+  readonly feedback: string;
+  /** The reflection to be learned after the episode, if any. */
+  readonly diagnosis?: ExpertDiagnosis;
+}
+
+/** Demonstrators by what they teach: first what can be done, then a systematic flaw. */
+export type Curriculum = "capable" | "flawed" | "blind";
+
+/** Yields the lessons of training task `index`; deterministic. */
+export type Demonstrate = (index: number, curriculum: Curriculum) => readonly Lesson[];
