@@ -1,0 +1,138 @@
+import type { Rng } from "../../../stages/seed.ts";
+import { type Belief, typeOf } from "../belief.ts";
+import { plan, type PlanOptions, type PlanStep } from "../plan.ts";
+import type { Flaws } from "./flaws.ts";
+
+const APPLIANCES = ["microwave 1", "fridge 1", "sinkbasin 1"] as const;
+
+/**
+ * An agent that plans from what it has seen, with some rules missing. Under
+ * guidance it is flawless until the suggested end is reached, and flawed again
+ * after it: otherwise guidance would be a mere switch and its content ignored.
+ */
+export class FlawedAgent {
+  readonly #belief: Belief;
+  readonly #rng: Rng;
+  readonly #prior: NonNullable<PlanOptions["prior"]>;
+  readonly #slip: number;
+  readonly #has: Record<"skipState" | "ignoreBroken" | "skipLamp" | "stopAfterOne" | "skipOpen", boolean>;
+  readonly #passed = new Set<string>();
+  #guidance: string;
+  #wrongAppliance: string | null;
+  #wrongDestination: string | null;
+  #revisits: boolean;
+  /** It believes that nothing is left to do. */
+  #idle = false;
+
+  constructor(
+    belief: Belief,
+    flaws: Flaws,
+    rng: Rng,
+    prior: NonNullable<PlanOptions["prior"]>,
+    guidance = "",
+  ) {
+    this.#belief = belief;
+    this.#rng = rng;
+    this.#prior = prior;
+    this.#guidance = guidance;
+    this.#slip = flaws.slip;
+    this.#has = {
+      skipState: rng.chance(flaws.skipState),
+      ignoreBroken: rng.chance(flaws.ignoreBroken),
+      skipLamp: rng.chance(flaws.skipLamp),
+      stopAfterOne: rng.chance(flaws.stopAfterOne),
+      skipOpen: rng.chance(flaws.skipOpen),
+    };
+    this.#revisits = rng.chance(flaws.revisit);
+    this.#wrongAppliance = rng.chance(flaws.wrongAppliance) ? rng.pick(APPLIANCES) : null;
+    const others = belief.receptacles.filter((r) => typeOf(r) !== belief.goal.destination);
+    this.#wrongDestination = rng.chance(flaws.wrongDestination) && others.length > 0
+      ? rng.pick(others)
+      : null;
+  }
+
+  /** The next command. */
+  act(): string {
+    const wise = plan(this.#belief, { prior: this.#prior });
+    if (this.#guidance !== "") {
+      if (wise.subgoal === this.#guidance) return wise.action;
+      this.#guidance = "";
+    }
+    if (this.#rng.chance(this.#slip)) return this.#anything();
+    if (this.#idle) return this.#wander();
+    const broken = this.#has.ignoreBroken && this.#belief.broken.size > 0;
+    const step = plan(this.#belief, { prior: this.#prior, skipState: this.#has.skipState || broken });
+    return this.#spoil(step);
+  }
+
+  /** Learns what an action led to. */
+  observe(action: string, observation: string): void {
+    const { goal } = this.#belief;
+    this.#belief.update(action, observation);
+    const moved = /^You move the (\w+) \d+ to the (\w+) \d+\.$/.exec(observation);
+    if (moved === null || moved[1] !== goal.object || moved[2] !== goal.destination) return;
+    // Brought there without what was asked for: the flawed agent is content.
+    if (goal.kind === "two" ? this.#has.stopAfterOne : goal.kind !== "place") this.#idle = true;
+  }
+
+  #spoil(step: PlanStep): string {
+    const { at, holding, goal, closed } = this.#belief;
+    if (goal.kind === "look" && holding !== null && this.#has.skipLamp) return this.#wander();
+    if (step.action.startsWith("open ") && this.#has.skipOpen) {
+      this.#passed.add(at!);
+      if (step.kind === "move") {
+        this.#idle = true;
+        return `move ${holding} to ${at}`;
+      }
+      return this.#elsewhere();
+    }
+    if (step.kind === "look") {
+      if (this.#has.skipOpen && step.action.startsWith("go to ") && this.#passed.has(step.action.slice(6))) {
+        return this.#elsewhere();
+      }
+      if (this.#revisits && step.action.startsWith("go to ")) {
+        this.#revisits = false;
+        return this.#wander();
+      }
+    }
+    if (
+      step.kind === "state" && this.#wrongAppliance !== null && !step.subgoal.endsWith(this.#wrongAppliance)
+    ) {
+      if (at !== this.#wrongAppliance) return `go to ${this.#wrongAppliance}`;
+      const command = `${step.subgoal.split(" ")[0]} ${holding} with ${at}`;
+      this.#wrongAppliance = null;
+      this.#has.skipState = true;
+      return command;
+    }
+    if (step.kind === "move" && this.#wrongDestination !== null) {
+      if (at !== this.#wrongDestination) return `go to ${this.#wrongDestination}`;
+      if (closed.has(at)) return `open ${at}`;
+      this.#wrongDestination = null;
+      return `move ${holding} to ${at}`;
+    }
+    return step.action;
+  }
+
+  /** The most plausible place that is neither known nor passed by; wandering when there is none. */
+  #elsewhere(): string {
+    const { receptacles, contents, goal, at } = this.#belief;
+    const left = receptacles.filter((r) => !contents.has(r) && !this.#passed.has(r) && r !== at);
+    if (left.length === 0) return this.#wander();
+    const score = (r: string) => this.#prior(goal.object, typeOf(r));
+    return `go to ${left.reduce((best, r) => (score(r) > score(best) ? r : best))}`;
+  }
+
+  #wander(): string {
+    return `go to ${this.#rng.pick(this.#belief.receptacles.filter((r) => r !== this.#belief.at))}`;
+  }
+
+  #anything(): string {
+    const { at, closed, contents, holding } = this.#belief;
+    const choices = [this.#wander()];
+    if (at !== null && closed.has(at)) choices.push(`open ${at}`);
+    const here = at === null || closed.has(at) ? [] : contents.get(at) ?? [];
+    if (holding === null && here.length > 0) choices.push(`take ${this.#rng.pick(here)} from ${at}`);
+    if (holding !== null && at !== null && contents.has(at)) choices.push(`move ${holding} to ${at}`);
+    return this.#rng.pick(choices);
+  }
+}
