@@ -1,0 +1,36 @@
+import { elementType, type GraphBuilder } from "../../engine/onnx/graph.ts";
+
+/** What is sampled in one step: token ids and log-probabilities, each [batch, 1]. */
+export interface Sample {
+  readonly token: string;
+  readonly logprob: string;
+}
+
+/**
+ * Samples by inverse CDF: the first id whose cumulative probability exceeds u·total.
+ *
+ * The cumulative sum is monotone in float32, so an id of probability 0 never
+ * exceeds what the one before it did not; and should u·total round up to the total,
+ * the last id with any probability is taken. Reads the outer graph's `inverse_temperature`
+ * and `greedy` [batch, 1]; `uniform` is [batch, 1].
+ */
+export function sampleToken(g: GraphBuilder, logits: string, uniform: string, vocabSize: number): Sample {
+  const scaled = g.node("LogSoftmax", [g.node("Mul", [logits, "inverse_temperature"])], {
+    attributes: { axis: -1 },
+  });
+  const cumulative = g.node("CumSum", [g.node("Exp", [scaled]), g.int([1], [])]);
+  const total = g.node("Slice", [cumulative, g.int([vocabSize - 1]), g.int([vocabSize]), g.int([1])]);
+  const count = (condition: string) =>
+    g.node(
+      "ReduceSum",
+      [g.node("Cast", [condition], { attributes: { to: elementType.int64 } }), g.int([1])],
+      {
+        attributes: { keepdims: 1 },
+      },
+    );
+  const first = count(g.node("LessOrEqual", [cumulative, g.node("Mul", [uniform, total])]));
+  const last = count(g.node("Less", [cumulative, total]));
+  const best = g.node("ArgMax", [logits], { attributes: { axis: 1, keepdims: 1 } });
+  const token = g.node("Where", ["greedy", best, g.node("Min", [first, last])]);
+  return { token, logprob: g.node("GatherElements", [scaled, token], { attributes: { axis: 1 } }) };
+}

@@ -1,0 +1,207 @@
+import * as ort from "onnxruntime-node";
+import type { LlamaConfig } from "../../engine/llama_config.ts";
+import type { Weights } from "../../engine/weights.ts";
+import { PolicyError } from "../../errors.ts";
+import { hash32 } from "../../seed.ts";
+import type { GenerateRequest, Generation, PolicyCounters } from "../policy.ts";
+import { BatchDecoder, type DecodeRow } from "./batch_decoder.ts";
+import { decodeGraph } from "./decode_graph.ts";
+import { KeyValueCache } from "./key_value_cache.ts";
+import { nextBatch } from "./_next_batch.ts";
+
+/** Settings of a {@link Generator}. */
+export interface GeneratorOptions {
+  readonly config: LlamaConfig;
+  readonly weights: Weights;
+  /** Ids that end a generation. */
+  readonly stopIds: ReadonlySet<number>;
+  /** Version of `weights`. Default 0. */
+  readonly version?: number;
+  /** Longest sequence; the model's `maxPositions` by default and at most. */
+  readonly contextLength?: number;
+  /** Most sequences that are decoded together. Default 32. */
+  readonly batchSize?: number;
+  /** Most tokens a run samples for a sequence before the batch is put together anew. Default 32. */
+  readonly chunk?: number;
+  /** Most new tokens a run adds to a cache; longer prompts are computed in parts. Default 256. */
+  readonly prefill?: number;
+  readonly sessionOptions?: ort.InferenceSession.SessionOptions;
+}
+
+/** Attention scores of a prefill run, at most: 256 MiB. */
+const MOST_SCORES = 2 ** 26;
+
+interface Sequence {
+  readonly request: GenerateRequest;
+  readonly cache: KeyValueCache;
+  readonly seedHash: number;
+  readonly limit: number;
+  readonly ids: number[];
+  readonly logprobs: number[];
+  stopped: boolean;
+}
+
+/** Batched sampling from one model with a cache per session. Calls must not overlap. */
+export class Generator {
+  readonly contextLength: number;
+  readonly #options: GeneratorOptions;
+  readonly #decoder: BatchDecoder;
+  readonly #caches = new Map<string, KeyValueCache>();
+  #version: number;
+  #generatedTokens = 0;
+  #prefillTokens = 0;
+
+  private constructor(options: GeneratorOptions, contextLength: number, session: ort.InferenceSession) {
+    this.#options = options;
+    this.contextLength = contextLength;
+    this.#version = options.version ?? 0;
+    this.#decoder = new BatchDecoder(session, options.config, options.stopIds);
+    this.#decoder.sync(options.weights);
+  }
+
+  /** Builds the decode graph and its session. Throws {@link PolicyError} if the weights do not fit. */
+  static async create(options: GeneratorOptions): Promise<Generator> {
+    const { config } = options;
+    const contextLength = Math.min(config.maxPositions, options.contextLength ?? config.maxPositions);
+    const session = await ort.InferenceSession.create(decodeGraph(config, contextLength), {
+      logSeverityLevel: 3,
+      ...options.sessionOptions,
+    });
+    return new Generator(options, contextLength, session);
+  }
+
+  /** Frees the session. */
+  async close(): Promise<void> {
+    this.#caches.clear();
+    await this.#decoder.close();
+  }
+
+  get version(): number {
+    return this.#version;
+  }
+
+  get counters(): PolicyCounters {
+    return { generatedTokens: this.#generatedTokens, prefillTokens: this.#prefillTokens };
+  }
+
+  /** Takes a copy of `weights` and drops every cache. Throws {@link PolicyError}. */
+  sync(weights: Weights, version: number): void {
+    this.#decoder.sync(weights);
+    this.#caches.clear();
+    this.#version = version;
+  }
+
+  /** Drops the caches of these sessions, or of all. */
+  release(sessions?: readonly string[]): void {
+    if (sessions === undefined) this.#caches.clear();
+    else for (const session of sessions) this.#caches.delete(session);
+  }
+
+  /**
+   * Continues every request until it stops. What is sampled follows from the
+   * request and its seed; how requests share batches follows from the requests.
+   * Throws {@link PolicyError} for a request that cannot be decoded.
+   */
+  async generate(requests: readonly GenerateRequest[]): Promise<Generation[]> {
+    const sessions = new Set<string>();
+    for (const request of requests) this.#check(request, sessions);
+    const sequences = this.#open(requests);
+    let active = sequences;
+    while (active.length > 0) {
+      await this.#step(active);
+      active = active.filter((sequence) => !sequence.stopped && sequence.ids.length < sequence.limit);
+    }
+    return sequences.map(({ ids, logprobs, stopped, limit, request }) => ({
+      ids,
+      logprobs,
+      stopReason: stopped ? "stop" : limit < request.maxTokens ? "context" : "length",
+    }));
+  }
+
+  async #step(active: readonly Sequence[]): Promise<void> {
+    const { batchSize = 32, chunk = 32, prefill = 256, config, stopIds } = this.#options;
+    const batch = nextBatch(
+      active.map(({ request, cache, ids, limit }) => ({
+        pending: request.ids.length + ids.length - cache.length,
+        past: cache.length,
+        remaining: limit - ids.length,
+      })),
+      { rows: batchSize, steps: chunk, prefill, scores: MOST_SCORES, heads: config.heads },
+    );
+    const members = batch.rows.map((i) => active[i]);
+    const rows = members.map(({ request, cache, seedHash, limit, ids }): DecodeRow => ({
+      cache,
+      ids: [...request.ids, ...ids].slice(cache.length).slice(0, prefill),
+      seedHash,
+      seedIndex: ids.length,
+      temperature: request.temperature,
+      limit: Math.min(batch.steps, limit - ids.length),
+    }));
+    const results = await this.#decoder.run(rows, batch.steps, batch.partial);
+    members.forEach((sequence, i) => {
+      // A token that was sampled before is part of no context yet: it is no prefill.
+      this.#prefillTokens += rows[i].ids.length - (sequence.ids.length > 0 ? 1 : 0);
+      this.#generatedTokens += results[i].ids.length;
+      sequence.ids.push(...results[i].ids);
+      sequence.logprobs.push(...results[i].logprobs);
+      const last = results[i].ids.at(-1);
+      sequence.stopped = last !== undefined && stopIds.has(last);
+    });
+  }
+
+  /** Finds each request's cache; a parent's is copied as it was before this call. */
+  #open(requests: readonly GenerateRequest[]): Sequence[] {
+    const caches = requests.map(({ session, parent, ids }) => {
+      const own = this.#caches.get(session);
+      const source = own ?? (parent === undefined ? undefined : this.#caches.get(parent));
+      if (source === undefined) return new KeyValueCache(this.#decoder.cacheShape);
+      // The last token is always computed: its logits are needed.
+      const kept = Math.min(source.commonPrefix(ids), ids.length - 1);
+      return source === own ? { own, kept } : source.fork(kept);
+    });
+    return requests.map((request, i) => {
+      const found = caches[i];
+      let cache: KeyValueCache;
+      if ("own" in found) {
+        cache = found.own;
+        cache.truncate(found.kept);
+      } else {
+        cache = found;
+        this.#caches.set(request.session, cache);
+      }
+      return {
+        request,
+        cache,
+        seedHash: hash32(request.seed),
+        limit: Math.min(request.maxTokens, this.contextLength - request.ids.length),
+        ids: [],
+        logprobs: [],
+        stopped: false,
+      };
+    });
+  }
+
+  #check(request: GenerateRequest, sessions: Set<string>): void {
+    const fail = (reason: string): never => {
+      throw new PolicyError({ operation: `generate for session ${request.session}`, reason });
+    };
+    const { ids, maxTokens, temperature } = request;
+    const { vocabSize } = this.#options.config;
+    if (ids.length === 0) fail("the prompt is empty");
+    if (ids.length > this.contextLength - 1) {
+      fail(
+        `the prompt has ${ids.length} tokens, the context of ${this.contextLength} has room for ${
+          this.contextLength - 1
+        }`,
+      );
+    }
+    const foreign = ids.find((id) => !Number.isInteger(id) || id < 0 || id >= vocabSize);
+    if (foreign !== undefined) fail(`token id ${foreign} is not in a vocabulary of ${vocabSize}`);
+    if (!Number.isInteger(maxTokens) || maxTokens < 1) fail(`maxTokens is ${maxTokens}, need an integer ≥ 1`);
+    if (!(temperature >= 0 && temperature < Infinity)) {
+      fail(`temperature is ${temperature}, need a number ≥ 0`);
+    }
+    if (sessions.has(request.session)) fail("two requests of one call name it");
+    sessions.add(request.session);
+  }
+}

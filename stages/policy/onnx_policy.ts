@@ -1,0 +1,84 @@
+import { Effect, Layer, Semaphore } from "effect";
+import type { LlamaConfig } from "../engine/llama_config.ts";
+import { chooseProvider, type ProviderName } from "../engine/onnx/provider.ts";
+import type { Weights } from "../engine/weights.ts";
+import { type EngineError, PolicyError } from "../errors.ts";
+import type { Chat } from "./chat.ts";
+import { Generator } from "./onnx/generator.ts";
+import { Policy } from "./policy.ts";
+
+/** Settings of {@link onnxPolicy}. */
+export interface OnnxPolicyOptions {
+  readonly config: LlamaConfig;
+  readonly weights: Weights;
+  readonly chat: Chat;
+  /** Optimiser step that `weights` come from. Default 0. */
+  readonly version?: number;
+  /** Longest sequence; the model's `maxPositions` by default and at most. */
+  readonly contextLength?: number;
+  /** Most sequences that are decoded together. Default 32. */
+  readonly batchSize?: number;
+  /** Most tokens sampled before finished sequences leave a batch, 1 to 32. Default 32. */
+  readonly chunk?: number;
+  /** Default `cpu`. */
+  readonly provider?: ProviderName;
+  /** Threads of ONNX Runtime. Default 1. */
+  readonly threads?: number;
+}
+
+/**
+ * The policy as a Llama-family model that ONNX Runtime decodes in this process.
+ * Calls are served one after the other.
+ */
+export function onnxPolicy(options: OnnxPolicyOptions): Layer.Layer<Policy, PolicyError | EngineError> {
+  return Layer.effect(Policy, make(options));
+}
+
+const make = Effect.fn("onnxPolicy")(function* (options: OnnxPolicyOptions) {
+  const { chat, config, weights } = options;
+  if (chat.vocabularySize > config.vocabSize) {
+    return yield* Effect.fail(
+      new PolicyError({
+        operation: "pair tokenizer and model",
+        reason: `the tokenizer has ${chat.vocabularySize} ids, the model a vocabulary of ${config.vocabSize}`,
+      }),
+    );
+  }
+  const provider = yield* chooseProvider(options.provider ?? "cpu", options.threads ?? 1);
+  const generator = yield* Effect.acquireRelease(
+    attempt("build the decoder", () =>
+      Generator.create({
+        config,
+        weights,
+        stopIds: chat.stopIds,
+        sessionOptions: provider.options,
+        version: options.version ?? 0,
+        ...(options.contextLength === undefined ? {} : { contextLength: options.contextLength }),
+        ...(options.batchSize === undefined ? {} : { batchSize: options.batchSize }),
+        ...(options.chunk === undefined ? {} : { chunk: options.chunk }),
+      })),
+    (generator) => Effect.promise(() => generator.close()),
+  );
+  // Caches and buffers belong to one call at a time.
+  const turn = yield* Semaphore.make(1);
+  return Policy.of({
+    chat,
+    contextLength: generator.contextLength,
+    generate: (requests) => turn.withPermits(1)(attempt("generate", () => generator.generate(requests))),
+    release: (sessions) => turn.withPermits(1)(Effect.sync(() => generator.release(sessions))),
+    sync: (weights, version) =>
+      turn.withPermits(1)(attempt("take weights", () => Promise.resolve(generator.sync(weights, version)))),
+    version: Effect.sync(() => generator.version),
+    counters: Effect.sync(() => generator.counters),
+  });
+});
+
+function attempt<A>(operation: string, run: () => Promise<A>): Effect.Effect<A, PolicyError> {
+  return Effect.tryPromise({
+    try: run,
+    catch: (cause) =>
+      cause instanceof PolicyError
+        ? cause
+        : new PolicyError({ operation, reason: cause instanceof Error ? cause.message : String(cause) }),
+  });
+}
