@@ -9,7 +9,7 @@ import { detachedRatio, mapTokens } from "../_map_tokens.ts";
 export function rec(options: LossOptions = {}): Loss {
   const { weight = "none", temperature = 1, regulariser = "none", regulariserCoefficient = 0 } = options;
   return {
-    needsLogprobs: true,
+    needsLogprobs: (options.range ?? "one-side") !== "none" || weight === "ratio" || regulariser === "k2",
     aggregation: "token-mean",
     perToken: (rows) => ({
       ...mapTokens(rows, (i, t) => {
