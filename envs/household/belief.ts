@@ -1,121 +1,133 @@
-import { type HouseholdGoal, parseGoal } from "./parse_goal.ts";
+import { type Change, type Goal, readGoal } from "./goal.ts";
 
 /**
- * What an observer of an episode's texts knows: built from the first observation,
- * updated by each (action, observation) pair, and never told the hidden state.
+ * What an agent can know from the texts alone: where it has looked and what it
+ * saw, what is shut, held, hot, cool or clean, and which rules this game breaks.
  */
 export class Belief {
-  readonly goal: HouseholdGoal;
-  /** Every receptacle, in the order in which the first observation lists them. */
-  readonly receptacles: readonly string[];
-  /** Where the agent stands; null in the middle of the room. */
-  at: string | null = null;
-  /** The object in hand, e.g. `potato 1`. */
-  holding: string | null = null;
-  /** Receptacles that were looked into → what is in them now, as far as known. */
-  readonly contents: Map<string, readonly string[]>;
-  readonly closed: Set<string>;
-  readonly locked: Set<string>;
-  /** Broken appliance → the one that works instead. */
-  readonly broken: Map<string, string>;
-  /** Object → `hot`, `cool`, `clean`. */
-  readonly states: Map<string, ReadonlySet<string>>;
-  /** A lamp was turned on while the agent stood at it. */
-  lampUsed = false;
+  /** Receptacles here: the one gone to, and those that turned out to be at the same place. */
+  here: ReadonlySet<string> = new Set();
+  /** The thing in hand. */
+  held: string | null = null;
+  /** Contents of the receptacles looked into, as last seen or changed. */
+  readonly contents = new Map<string, string[]>();
+  /** Whether an openable receptacle is open; surfaces are in no entry. */
+  readonly open = new Map<string, boolean>();
+  /** Changes made to things. */
+  readonly changes = new Map<string, Set<Change>>();
+  /** Receptacles that would not open. */
+  readonly locked = new Set<string>();
+  /** Broken appliances and what stands in for them. */
+  readonly broken = new Map<string, string>();
+  /** Lamps that were used. */
+  readonly used = new Set<string>();
+  /** Commands that were refused since the last one that was accepted. */
+  readonly refused = new Set<string>();
 
-  constructor(from: string | Belief) {
-    if (typeof from === "string") {
-      this.goal = parseGoal(from);
-      this.receptacles = listed(
-        /Looking quickly around you, you see ([^\n]*?)\.(?:\n|$)/.exec(from)?.[1] ?? "",
-      );
-      this.contents = new Map();
-      this.closed = new Set();
-      this.locked = new Set();
-      this.broken = new Map();
-      this.states = new Map();
-      return;
-    }
-    this.goal = from.goal;
-    this.receptacles = from.receptacles;
-    this.at = from.at;
-    this.holding = from.holding;
-    this.contents = new Map(from.contents);
-    this.closed = new Set(from.closed);
-    this.locked = new Set(from.locked);
-    this.broken = new Map(from.broken);
-    this.states = new Map(from.states);
-    this.lampUsed = from.lampUsed;
+  constructor(
+    readonly goal: Goal,
+    /** Every receptacle of the room, in the order of the first text. */
+    readonly receptacles: readonly string[],
+  ) {}
+
+  /** The belief after the first observation; null if it holds no task of a known form. */
+  static start(observation: string): Belief | null {
+    const goal = readGoal(observation);
+    const list = /you see ([^.]*)\./.exec(observation)?.[1];
+    return goal && list ? new Belief(goal, names(list)) : null;
   }
 
-  /** A copy that can be updated on its own. */
   clone(): Belief {
-    return new Belief(this);
+    const copy = new Belief(this.goal, this.receptacles);
+    copy.here = this.here;
+    copy.held = this.held;
+    for (const [r, things] of this.contents) copy.contents.set(r, [...things]);
+    for (const [r, open] of this.open) copy.open.set(r, open);
+    for (const [thing, changes] of this.changes) copy.changes.set(thing, new Set(changes));
+    for (const r of this.locked) copy.locked.add(r);
+    for (const [r, other] of this.broken) copy.broken.set(r, other);
+    for (const lamp of this.used) copy.used.add(lamp);
+    for (const command of this.refused) copy.refused.add(command);
+    return copy;
   }
 
-  /** Learns from what an action led to; an answer it does not know changes nothing. */
+  /** Takes in the answer to a command. Texts of no known form change nothing. */
   update(action: string, observation: string): void {
-    const arrived = /^You arrive at (.+?)\. /.exec(observation);
-    if (arrived !== null) this.at = arrived[1];
-    const shut = /The (\w+ \d+) is closed\.$/.exec(observation);
-    if (shut !== null) this.closed.add(shut[1]);
-    const inside = /The (\w+ \d+) is open\. In it, you see (.*)\.$/.exec(observation) ??
-      /On the (\w+ \d+), you see (.*)\.$/.exec(observation);
-    if (inside !== null) {
-      this.closed.delete(inside[1]);
-      this.contents.set(inside[1], listed(inside[2]));
+    if (observation === "Nothing happens.") return this.#refuse(action.trim());
+    this.refused.clear();
+    let m;
+    if ((m = /^You arrive at ([^.]+)\. /.exec(observation))) this.here = new Set([m[1]]);
+    if ((m = /^You are facing the ([^.]+)\./.exec(observation))) {
+      this.here = new Set(m[1].split(/, and |, /));
     }
-    const closes = /^You close the (.+)\.$/.exec(observation);
-    if (closes !== null) this.closed.add(closes[1]);
-    const stuck = /^The (\w+ \d+) is locked\.$/.exec(observation);
-    if (stuck !== null) this.locked.add(stuck[1]);
-    const broken = /^The (\w+ \d+) is broken\. The (\w+ \d+) works\.$/.exec(observation);
-    if (broken !== null) this.broken.set(broken[1], broken[2]);
-    const taken = /^You pick up the (\w+ \d+) from the (\w+ \d+)\.$/.exec(observation);
-    if (taken !== null) {
-      this.holding = taken[1];
-      this.contents.set(
-        taken[2],
-        (this.contents.get(taken[2]) ?? []).filter((object) => object !== taken[1]),
-      );
+    if ((m = /^You open the ([^.]+)\./.exec(observation))) this.open.set(m[1], true);
+    if ((m = /^You close the ([^.]+)\./.exec(observation))) this.open.set(m[1], false);
+    if ((m = /^You pick up the (.+) from the ([^.]+)\./.exec(observation))) this.#take(m[1]);
+    if ((m = /^You move the (.+) to the ([^.]+)\./.exec(observation))) this.#put(m[1], m[2]);
+    if ((m = /^You (heat|cool|clean) the (.+) using the /.exec(observation))) {
+      this.#change(m[1] as Change, m[2]);
     }
-    const moved = /^You move the (\w+ \d+) to the (\w+ \d+)\.$/.exec(observation);
-    if (moved !== null) {
-      this.holding = null;
-      this.contents.set(moved[2], [...this.contents.get(moved[2]) ?? [], moved[1]]);
-    }
-    const changed = /^You (heat|cool|clean) the (\w+ \d+) using the /.exec(observation);
-    if (changed !== null) this.#changeState(changed[2], changed[1]);
-    if (/^You turn on the /.test(observation)) this.lampUsed = true;
-    void action;
+    if ((m = /^You turn on the ([^.]+)\./.exec(observation))) this.used.add(m[1]);
+    if ((m = /^The (.+) is broken\. The (.+) works\./.exec(observation))) this.broken.set(m[1], m[2]);
+    if ((m = /^The (.+) is locked\./.exec(observation))) this.locked.add(m[1]);
+    this.#look(observation);
   }
 
-  #changeState(object: string, verb: string): void {
-    const states = new Set(this.states.get(object));
-    states.add(verb === "heat" ? "hot" : verb);
-    if (verb === "heat") states.delete("cool");
-    if (verb === "cool") states.delete("hot");
-    this.states.set(object, states);
-  }
-
-  /** Where `object` was last seen, or null. */
-  whereIs(object: string): string | null {
-    for (const [receptacle, objects] of this.contents) if (objects.includes(object)) return receptacle;
+  /** The receptacle in which a thing was last seen, or null. */
+  placeOf(thing: string): string | null {
+    for (const [r, things] of this.contents) if (things.includes(thing)) return r;
     return null;
   }
 
-  /** Objects of a type that were seen and lie in a receptacle, in order of discovery. */
-  seenOfType(type: string): readonly string[] {
-    return [...this.contents.values()].flat().filter((object) => typeOf(object) === type);
+  #look(observation: string): void {
+    let m;
+    if ((m = /The ([a-z]+ \d+) is closed\./.exec(observation))) this.open.set(m[1], false);
+    if ((m = /The ([a-z]+ \d+) is open\. In it, you see ([^.]*)\./.exec(observation))) {
+      this.open.set(m[1], true);
+      this.contents.set(m[1], names(m[2]));
+    }
+    if ((m = /On the ([a-z]+ \d+), you see ([^.]*)\./.exec(observation))) {
+      this.contents.set(m[1], names(m[2]));
+    }
+  }
+
+  #take(thing: string): void {
+    this.#forget(thing);
+    this.held = thing;
+  }
+
+  #put(thing: string, receptacle: string): void {
+    this.#forget(thing);
+    this.held = null;
+    const things = this.contents.get(receptacle);
+    if (things) things.push(thing);
+    else this.contents.set(receptacle, [thing]);
+  }
+
+  #forget(thing: string): void {
+    for (const [r, things] of this.contents) {
+      if (things.includes(thing)) this.contents.set(r, things.filter((t) => t !== thing));
+    }
+  }
+
+  #change(change: Change, thing: string): void {
+    const changes = this.changes.get(thing) ?? new Set();
+    if (change === "heat") changes.delete("cool");
+    if (change === "cool") changes.delete("heat");
+    this.changes.set(thing, changes.add(change));
+  }
+
+  /** Going nowhere means being there already; what cannot be taken is not there. */
+  #refuse(action: string): void {
+    this.refused.add(action);
+    let m;
+    if ((m = /^go to (.+)$/.exec(action)) && this.receptacles.includes(m[1])) {
+      this.here = new Set([...this.here, m[1]]);
+    }
+    if ((m = /^take (.+) from (.+)$/.exec(action)) && this.held === null) this.#forget(m[1]);
   }
 }
 
-/** `potato 1` → `potato`. */
-export function typeOf(name: string): string {
-  return name.replace(/ \d+$/, "");
-}
-
-/** `a mug 2, a mug 1, and a pan 1` → its names; `nothing` → none. */
-function listed(text: string): readonly string[] {
-  return text.split(/, and |, /).flatMap((item) => /^an? (.+)$/.exec(item.trim())?.[1] ?? []);
+function names(list: string): string[] {
+  return [...list.matchAll(/\ba ([a-z]+ \d+)/g)].map((m) => m[1]);
 }

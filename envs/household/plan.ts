@@ -1,124 +1,146 @@
-import { type Belief, typeOf } from "./belief.ts";
+import type { Belief } from "./belief.ts";
+import { canContain, plausibility, receptacleTypes, typeOf } from "./catalog.ts";
+import { type Change, changeOf } from "./goal.ts";
 
-/** What to do next, and to which end. */
+/** The next command of an agent and what it is for. */
 export interface PlanStep {
-  /** The next command. */
   readonly action: string;
-  /** The end it serves, as a command: `look in fridge 1`, `take potato 1 from fridge 1`, `heat potato 1 with microwave 1`. */
+  /** A goal on the way, such as `look in fridge 1` or `heat potato 1 with microwave 1`. */
   readonly subgoal: string;
-  readonly kind: "look" | "take" | "state" | "move" | "use" | "drop";
+  readonly kind: "look" | "take" | "state" | "move" | "use";
 }
 
 /** How to plan. */
 export interface PlanOptions {
-  /** How plausible it is to find an object of a type in a receptacle of a type; higher is searched first. */
-  readonly prior?: (object: string, receptacle: string) => number;
-  /** Leaves out heating, cooling and cleaning. */
+  /** Leaves out heating, cooling and cleaning, as an agent would that does not know the rule. */
   readonly skipState?: boolean;
 }
 
-const APPLIANCES = { heat: "microwave", cool: "fridge", clean: "sinkbasin" } as const;
-const STATES = { heat: "hot", cool: "cool", clean: "clean" } as const;
+const appliances: Readonly<Record<Change, string>> = {
+  heat: "microwave",
+  cool: "fridge",
+  clean: "sinkbasin",
+};
 
-/** The next step of an expert who knows only `belief`. */
+/**
+ * The next step from what is known: take a target that was seen, else look where
+ * its kind is usually found, then change it if the task says so, then put it in
+ * place, or use the lamp. Never null; with nothing left to try it looks around.
+ */
 export function plan(belief: Belief, options: PlanOptions = {}): PlanStep {
-  const { goal, holding } = belief;
-  if (holding === null) return fetch(belief, options);
-  if (typeOf(holding) !== goal.object) return drop(belief, holding);
-  if (goal.kind === "look") return useLamp(belief, options);
-  if (needsState(belief, holding) && options.skipState !== true) return changeState(belief, holding);
-  return deliver(belief, holding);
+  const { goal, held } = belief;
+  const change = options.skipState ? null : changeOf(goal.kind);
+  if (held !== null && typeOf(held) !== goal.target) return putAside(belief, held);
+  if (held === null) {
+    const target = chooseTarget(belief, change);
+    return target ? take(belief, ...target) : look(belief, goal.target);
+  }
+  if (goal.kind === "look_at_obj_in_light") return light(belief);
+  if (change !== null && !belief.changes.get(held)?.has(change)) return changeState(belief, change, held);
+  const destination = chooseDestination(belief);
+  return destination ? move(belief, held, destination) : idle;
 }
 
-/** Whether the goal asks for a state that `object` does not have. */
-export function needsState({ goal, states }: Belief, object: string): boolean {
-  if (goal.kind !== "heat" && goal.kind !== "cool" && goal.kind !== "clean") return false;
-  return states.get(object)?.has(STATES[goal.kind]) !== true;
+const idle: PlanStep = { action: "look", subgoal: "look", kind: "look" };
+
+function take(belief: Belief, thing: string, receptacle: string): PlanStep {
+  const command = `take ${thing} from ${receptacle}`;
+  return { action: reach(belief, receptacle) ?? command, subgoal: command, kind: "take" };
 }
 
-/** Goes to `receptacle`, opens it if it is closed, then does `command` there. */
-function reach(
-  belief: Belief,
-  receptacle: string,
-  command: string,
-  step: Omit<PlanStep, "action">,
-): PlanStep {
-  if (belief.at !== receptacle) return { action: `go to ${receptacle}`, ...step };
-  if (belief.closed.has(receptacle)) return { action: `open ${receptacle}`, ...step };
-  return { action: command, ...step };
+function move(belief: Belief, thing: string, receptacle: string): PlanStep {
+  const command = `move ${thing} to ${receptacle}`;
+  return { action: reach(belief, receptacle) ?? command, subgoal: command, kind: "move" };
 }
 
-/** Takes a known object that still has to be brought, or looks for one. */
-function fetch(belief: Belief, options: PlanOptions): PlanStep {
-  const done = destinationInUse(belief);
-  const wanted = belief.seenOfType(belief.goal.object).find((object) => {
-    const place = belief.whereIs(object)!;
-    return belief.goal.kind === "two" ? place !== done : true;
-  });
-  if (wanted === undefined) return look(belief, belief.goal.object, options);
-  const place = belief.whereIs(wanted)!;
-  const command = `take ${wanted} from ${place}`;
-  return reach(belief, place, command, { subgoal: command, kind: "take" });
+function changeState(belief: Belief, change: Change, thing: string): PlanStep {
+  const usual = belief.receptacles.filter((r) => typeOf(r) === appliances[change]);
+  const appliance = usual.find((r) => !belief.broken.has(r)) ?? belief.broken.get(usual[0]);
+  if (appliance === undefined) return idle;
+  const command = `${change} ${thing} with ${appliance}`;
+  return { action: goTo(belief, appliance) ?? command, subgoal: command, kind: "state" };
 }
 
-/** The most plausible receptacle that was not looked into; the first of equals. */
-function look(belief: Belief, type: string, options: PlanOptions): PlanStep {
+function light(belief: Belief): PlanStep {
+  const lamp = [...belief.contents.values()].flat().find((t) => typeOf(t) === belief.goal.destination);
+  if (lamp === undefined) return look(belief, belief.goal.destination);
+  const command = `use ${lamp}`;
+  return { action: goTo(belief, belief.placeOf(lamp)!) ?? command, subgoal: command, kind: "use" };
+}
+
+/** Puts a wrong thing down, here if this place takes it. */
+function putAside(belief: Belief, held: string): PlanStep {
+  const fits = belief.receptacles.filter((r) =>
+    !belief.locked.has(r) && !belief.refused.has(`move ${held} to ${r}`) &&
+    (canContain(typeOf(r), typeOf(held)) || plausibility(typeOf(held), typeOf(r)) > 0)
+  );
+  const surface = (r: string) =>
+    !(receptacleTypes[typeOf(r)]?.openable ?? false) || belief.open.get(r) === true;
+  const place = fits.find((r) => belief.here.has(r) && surface(r)) ?? fits.find(surface) ?? fits[0];
+  return place ? move(belief, held, place) : idle;
+}
+
+/** Looks into the receptacle where `type` most likely is for the commands it takes. */
+function look(belief: Belief, type: string): PlanStep {
   const unseen = belief.receptacles.filter((r) => !belief.contents.has(r) && !belief.locked.has(r));
-  const here = belief.at;
-  if (here !== null && unseen.includes(here) && belief.closed.has(here)) {
-    return { action: `open ${here}`, subgoal: `look in ${here}`, kind: "look" };
+  let best: string | null = null;
+  let most = -1;
+  for (const r of unseen) {
+    const kind = typeOf(r);
+    const share = plausibility(type, kind) / belief.receptacles.filter((o) => typeOf(o) === kind).length;
+    const shut = (receptacleTypes[kind]?.openable ?? false) && belief.open.get(r) !== true;
+    const start = kind === belief.goal.destination ? 0.1 : 1;
+    const worth = (share + 0.001) * start / (shut ? 2 : 1);
+    if (worth > most || (worth === most && number(r) < number(best!))) [best, most] = [r, worth];
   }
-  const prior = options.prior ?? (() => 1);
-  const best = unseen.reduce<string | null>(
-    (found, r) => (found === null || prior(type, typeOf(r)) > prior(type, typeOf(found)) ? r : found),
-    null,
+  if (best === null) return idle;
+  return { action: reach(belief, best) ?? `examine ${best}`, subgoal: `look in ${best}`, kind: "look" };
+}
+
+/** A seen target that still has to be moved, and where it is; changed ones first. */
+function chooseTarget(belief: Belief, change: Change | null): [string, string] | null {
+  const { goal } = belief;
+  const seen: [string, string][] = [...belief.contents].flatMap(([r, things]) =>
+    things.filter((t) => typeOf(t) === goal.target && !belief.locked.has(r)).map((
+      t,
+    ): [string, string] => [t, r])
   );
-  const goal = best ?? belief.receptacles.find((r) => r !== here) ?? "";
-  return reach(belief, goal, `examine ${goal}`, { subgoal: `look in ${goal}`, kind: "look" });
-}
-
-function changeState(belief: Belief, object: string): PlanStep {
-  const verb = belief.goal.kind as keyof typeof APPLIANCES;
-  const usual = belief.receptacles.find((r) => typeOf(r) === APPLIANCES[verb]) ?? `${APPLIANCES[verb]} 1`;
-  const appliance = belief.broken.get(usual) ?? usual;
-  const command = `${verb} ${object} with ${appliance}`;
-  // Appliances work closed.
-  const action = belief.at === appliance ? command : `go to ${appliance}`;
-  return { action, subgoal: command, kind: "state" };
-}
-
-function deliver(belief: Belief, object: string): PlanStep {
-  const candidates = belief.receptacles.filter((r) =>
-    typeOf(r) === belief.goal.destination && !belief.locked.has(r)
+  const keep = goal.kind === "pick_two_obj_and_place" ? chooseDestination(belief) : null;
+  const open = seen.filter(([t, r]) =>
+    goal.kind === "pick_two_obj_and_place"
+      ? r !== keep
+      : typeOf(r) !== goal.destination || goal.kind === "look_at_obj_in_light" ||
+        (change !== null && !belief.changes.get(t)?.has(change))
   );
-  const inUse = belief.goal.kind === "two" ? destinationInUse(belief) : null;
-  const here = belief.at !== null && candidates.includes(belief.at) ? belief.at : null;
-  const place = inUse ?? here ?? candidates[0] ?? `${belief.goal.destination} 1`;
-  const command = `move ${object} to ${place}`;
-  return reach(belief, place, command, { subgoal: command, kind: "move" });
+  const rank = ([t, r]: [string, string]) =>
+    (change !== null && belief.changes.get(t)?.has(change) ? 0 : 2) +
+    (typeOf(r) === goal.destination ? 1 : 0);
+  return open.sort((a, b) => rank(a) - rank(b))[0] ?? null;
 }
 
-/** The destination that holds a target already; both of two objects must go into the same one. */
-function destinationInUse(belief: Belief): string | null {
-  for (const [receptacle, objects] of belief.contents) {
-    if (typeOf(receptacle) !== belief.goal.destination) continue;
-    if (objects.some((object) => typeOf(object) === belief.goal.object)) return receptacle;
-  }
-  return null;
+/** The fullest of target things, then one known to be open, then the lowest number. */
+function chooseDestination(belief: Belief): string | null {
+  const { goal } = belief;
+  const count = (r: string) => belief.contents.get(r)?.filter((t) => typeOf(t) === goal.target).length ?? 0;
+  return belief.receptacles
+    .filter((r) => typeOf(r) === goal.destination && !belief.locked.has(r))
+    .sort((a, b) =>
+      count(b) - count(a) || Number(belief.open.get(b) === true) - Number(belief.open.get(a) === true) ||
+      number(a) - number(b)
+    )[0] ?? null;
 }
 
-function useLamp(belief: Belief, options: PlanOptions): PlanStep {
-  const lamp = belief.seenOfType(belief.goal.destination)[0];
-  if (lamp === undefined) return look(belief, belief.goal.destination, options);
-  const place = belief.whereIs(lamp)!;
-  return reach(belief, place, `use ${lamp}`, { subgoal: `use ${lamp}`, kind: "use" });
+/** The command towards being at an open receptacle, or null when there. */
+function reach(belief: Belief, receptacle: string): string | null {
+  const away = goTo(belief, receptacle);
+  if (away) return away;
+  return belief.open.get(receptacle) === false ? `open ${receptacle}` : null;
 }
 
-/** Puts down what is not wanted, here if something can be put here. */
-function drop(belief: Belief, object: string): PlanStep {
-  const open = belief.at !== null && belief.contents.has(belief.at) ? belief.at : null;
-  const place = open ?? belief.receptacles.find((r) => belief.contents.has(r) && !belief.closed.has(r)) ??
-    belief.receptacles[0] ?? "";
-  const command = `move ${object} to ${place}`;
-  return reach(belief, place, command, { subgoal: command, kind: "drop" });
+function goTo(belief: Belief, receptacle: string): string | null {
+  return belief.here.has(receptacle) ? null : `go to ${receptacle}`;
+}
+
+function number(name: string): number {
+  return Number(name.slice(name.lastIndexOf(" ") + 1));
 }

@@ -1,6 +1,7 @@
 import type { Rng } from "../../../stages/seed.ts";
-import { type Belief, typeOf } from "../belief.ts";
-import { plan, type PlanOptions, type PlanStep } from "../plan.ts";
+import type { Belief } from "../belief.ts";
+import { plausibility, typeOf } from "../catalog.ts";
+import { plan, type PlanStep } from "../plan.ts";
 import type { Flaws } from "./flaws.ts";
 
 const APPLIANCES = ["microwave 1", "fridge 1", "sinkbasin 1"] as const;
@@ -13,7 +14,6 @@ const APPLIANCES = ["microwave 1", "fridge 1", "sinkbasin 1"] as const;
 export class FlawedAgent {
   readonly #belief: Belief;
   readonly #rng: Rng;
-  readonly #prior: NonNullable<PlanOptions["prior"]>;
   readonly #slip: number;
   readonly #has: Record<"skipState" | "ignoreBroken" | "skipLamp" | "stopAfterOne" | "skipOpen", boolean>;
   readonly #passed = new Set<string>();
@@ -33,7 +33,6 @@ export class FlawedAgent {
   ) {
     this.#belief = belief;
     this.#rng = rng;
-    this.#prior = prior;
     this.#guidance = guidance;
     this.#slip = flaws.slip;
     this.#has = {
@@ -53,7 +52,7 @@ export class FlawedAgent {
 
   /** The next command. */
   act(): string {
-    const wise = plan(this.#belief, { prior: this.#prior });
+    const wise = plan(this.#belief);
     if (this.#guidance !== "") {
       if (wise.subgoal === this.#guidance) return wise.action;
       this.#guidance = "";
@@ -61,7 +60,7 @@ export class FlawedAgent {
     if (this.#rng.chance(this.#slip)) return this.#anything();
     if (this.#idle) return this.#wander();
     const broken = this.#has.ignoreBroken && this.#belief.broken.size > 0;
-    const step = plan(this.#belief, { prior: this.#prior, skipState: this.#has.skipState || broken });
+    const step = plan(this.#belief, { skipState: this.#has.skipState || broken });
     return this.#spoil(step);
   }
 
@@ -70,14 +69,19 @@ export class FlawedAgent {
     const { goal } = this.#belief;
     this.#belief.update(action, observation);
     const moved = /^You move the (\w+) \d+ to the (\w+) \d+\.$/.exec(observation);
-    if (moved === null || moved[1] !== goal.object || moved[2] !== goal.destination) return;
+    if (moved === null || moved[1] !== goal.target || moved[2] !== goal.destination) return;
     // Brought there without what was asked for: the flawed agent is content.
-    if (goal.kind === "two" ? this.#has.stopAfterOne : goal.kind !== "place") this.#idle = true;
+    if (
+      goal.kind === "pick_two_obj_and_place" ? this.#has.stopAfterOne : goal.kind !== "pick_and_place_simple"
+    ) {
+      this.#idle = true;
+    }
   }
 
   #spoil(step: PlanStep): string {
-    const { at, holding, goal, closed } = this.#belief;
-    if (goal.kind === "look" && holding !== null && this.#has.skipLamp) return this.#wander();
+    const { held: holding, goal, open } = this.#belief;
+    const at = this.#at();
+    if (goal.kind === "look_at_obj_in_light" && holding !== null && this.#has.skipLamp) return this.#wander();
     if (step.action.startsWith("open ") && this.#has.skipOpen) {
       this.#passed.add(at!);
       if (step.kind === "move") {
@@ -106,7 +110,7 @@ export class FlawedAgent {
     }
     if (step.kind === "move" && this.#wrongDestination !== null) {
       if (at !== this.#wrongDestination) return `go to ${this.#wrongDestination}`;
-      if (closed.has(at)) return `open ${at}`;
+      if (open.get(at) === false) return `open ${at}`;
       this.#wrongDestination = null;
       return `move ${holding} to ${at}`;
     }
@@ -115,22 +119,28 @@ export class FlawedAgent {
 
   /** The most plausible place that is neither known nor passed by; wandering when there is none. */
   #elsewhere(): string {
-    const { receptacles, contents, goal, at } = this.#belief;
-    const left = receptacles.filter((r) => !contents.has(r) && !this.#passed.has(r) && r !== at);
+    const { receptacles, contents, goal, here } = this.#belief;
+    const left = receptacles.filter((r) => !contents.has(r) && !this.#passed.has(r) && !here.has(r));
     if (left.length === 0) return this.#wander();
-    const score = (r: string) => this.#prior(goal.object, typeOf(r));
+    const score = (r: string) => plausibility(goal.target, typeOf(r));
     return `go to ${left.reduce((best, r) => (score(r) > score(best) ? r : best))}`;
   }
 
+  #at(): string | null {
+    return this.#belief.here.values().next().value ?? null;
+  }
+
   #wander(): string {
-    return `go to ${this.#rng.pick(this.#belief.receptacles.filter((r) => r !== this.#belief.at))}`;
+    return `go to ${this.#rng.pick(this.#belief.receptacles.filter((r) => !this.#belief.here.has(r)))}`;
   }
 
   #anything(): string {
-    const { at, closed, contents, holding } = this.#belief;
+    const { open, contents, held: holding } = this.#belief;
+    const at = this.#at();
     const choices = [this.#wander()];
-    if (at !== null && closed.has(at)) choices.push(`open ${at}`);
-    const here = at === null || closed.has(at) ? [] : contents.get(at) ?? [];
+    const shut = at !== null && open.get(at) === false;
+    if (shut) choices.push(`open ${at}`);
+    const here = at === null || shut ? [] : contents.get(at) ?? [];
     if (holding === null && here.length > 0) choices.push(`take ${this.#rng.pick(here)} from ${at}`);
     if (holding !== null && at !== null && contents.has(at)) choices.push(`move ${holding} to ${at}`);
     return this.#rng.pick(choices);
