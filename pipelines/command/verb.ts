@@ -1,3 +1,5 @@
+import { RunConfig } from "../../stages/config/run_config.ts";
+
 /** What `--help` says about a verb. */
 export interface Verb {
   readonly name: string;
@@ -10,3 +12,6 @@ export interface Verb {
   /** Sections of the configuration that it reads, listed key by key. */
   readonly sections: readonly string[];
 }
+
+/** Every section of a configuration. */
+export const allSections: readonly string[] = Object.keys(RunConfig.fields);

@@ -1,0 +1,67 @@
+/**
+ * `deno task plan`: the sizes of a run, without running it.
+ *
+ * @module
+ */
+import { Effect } from "effect";
+import { parseLlamaConfig } from "../stages/engine/parse_llama_config.ts";
+import { FileError } from "../stages/errors.ts";
+import { readConfig } from "./command/read_config.ts";
+import { requirePolicy } from "./command/require_policy.ts";
+import { runVerb } from "./command/run_verb.ts";
+import type { Verb } from "./command/verb.ts";
+import { planSizes } from "./plan_sizes.ts";
+import { tryFile } from "./run_folder/try_file.ts";
+import { table } from "./table.ts";
+
+const verb: Verb = {
+  name: "plan",
+  summary: "Prints the sizes of a run without running it; of the policy it reads only config.json.",
+  usage: "[config.yaml] [section.key=value ...]",
+  sections: ["task", "policy", "rollout", "trainer", "engine", "eval"],
+};
+
+const count = (n: number) => n.toLocaleString("en-US");
+const megabytes = (bytes: number) => `${count(Math.ceil(bytes / 1e6))} MB`;
+
+if (import.meta.main) {
+  await runVerb(verb, (args) =>
+    Effect.gen(function* () {
+      const config = yield* readConfig(args);
+      yield* requirePolicy(config);
+      const path = `${config.policy.path}/config.json`;
+      const model = yield* tryFile(path, () => parseLlamaConfig(readJson(path), path));
+      const sizes = planSizes(config, model);
+      const { memory } = sizes;
+      console.log(table([
+        ["plan", ""],
+        ["run folder", config.trainer.run_dir ?? ""],
+        ["parameters", count(sizes.parameters)],
+        ["context length (tokens)", count(model.maxPositions)],
+        ["optimiser steps", count(config.trainer.total_steps)],
+        ["rows per step, at most", count(sizes.rowsPerStep)],
+        ["tokens per step, at most", count(sizes.mostTokensPerStep)],
+        ["training games", count(sizes.trainingGames)],
+        ["evaluations", count(sizes.evaluations)],
+        ["evaluation games", count(sizes.evaluationGames)],
+        ["memory: weights, gradient, moments", megabytes(memory.parameters)],
+        ["memory: decoding cache", megabytes(memory.cache)],
+        ["memory: activations (estimate)", megabytes(memory.activations)],
+        [
+          "memory: sum (without the runtime)",
+          megabytes(
+            memory.parameters + memory.cache + memory.activations,
+          ),
+        ],
+      ]));
+    }));
+}
+
+function readJson(path: string): unknown {
+  const text = Deno.readTextFileSync(path);
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new FileError({ path, reason: "is not JSON" });
+  }
+}

@@ -1,0 +1,68 @@
+import { parse } from "@std/yaml";
+import { Effect } from "effect";
+import { FileError } from "../../stages/errors.ts";
+import type { AttemptRecord } from "../run_folder/attempt_record.ts";
+import { parseJsonl } from "../run_folder/truncate_jsonl.ts";
+import { tryFile } from "../run_folder/try_file.ts";
+
+/** One line of metrics.jsonl; values that are no finite numbers are absent. */
+export interface MetricsLine {
+  readonly step: number;
+  readonly values: Readonly<Record<string, number>>;
+}
+
+/** What a run folder tells. */
+export interface Run {
+  readonly folder: string;
+  /** `config.yaml` as it is. */
+  readonly configText: string;
+  /** `algorithm.name`, `task.environment` and `trainer.seed` in words. */
+  readonly title: string;
+  readonly metrics: readonly MetricsLine[];
+  readonly attempts: readonly AttemptRecord[];
+}
+
+/** Reads a run folder; fails with FileError if it is none or a file in it is foreign. A torn last line is left out. */
+export function readRun(folder: string): Effect.Effect<Run, FileError> {
+  return Effect.gen(function* () {
+    const configPath = `${folder}/config.yaml`;
+    const configText = yield* tryFile(configPath, () => Deno.readTextFileSync(configPath));
+    const title = yield* tryFile(configPath, () => titleOf(configText));
+    const metricsPath = `${folder}/metrics.jsonl`;
+    const metrics = yield* tryFile(metricsPath, () => readLines(metricsPath).map(metricsLine));
+    const attemptsPath = `${folder}/attempts.jsonl`;
+    const attempts = yield* tryFile(
+      attemptsPath,
+      () => readLines(attemptsPath).map((line, i) => attemptLine(line, attemptsPath, i)),
+    );
+    return { folder, configText, title, metrics, attempts };
+  });
+}
+
+function titleOf(configText: string): string {
+  const config = parse(configText) as Record<string, Record<string, unknown> | undefined> | null;
+  return `${config?.algorithm?.name} on ${config?.task?.environment}, seed ${config?.trainer?.seed}`;
+}
+
+function readLines(path: string): readonly Record<string, unknown>[] {
+  try {
+    return parseJsonl(path, Deno.readTextFileSync(path)).map(({ text }) => JSON.parse(text));
+  } catch (error) {
+    if (error instanceof Deno.errors.NotFound) return [];
+    throw error;
+  }
+}
+
+function metricsLine({ step, ...rest }: Record<string, unknown>): MetricsLine {
+  const finite = Object.entries(rest).filter((entry): entry is [string, number] => Number.isFinite(entry[1]));
+  return { step: step as number, values: Object.fromEntries(finite) };
+}
+
+function attemptLine(line: Record<string, unknown>, path: string, index: number): AttemptRecord {
+  const { members, diagnoses, retries, task } = line as Partial<AttemptRecord>;
+  const whole = typeof task?.id === "string" && Array.isArray(diagnoses) && Array.isArray(retries) &&
+    Array.isArray(members) &&
+    members.every(({ tokens }) => Array.isArray(tokens) && tokens.every(Array.isArray));
+  if (!whole) throw new FileError({ path, reason: `line ${index + 1} is no record of attempts` });
+  return line as unknown as AttemptRecord;
+}

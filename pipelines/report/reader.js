@@ -1,0 +1,194 @@
+// The reader of attempts: picks a group and a base attempt, shows base and
+// retries side by side. All text enters the page as text nodes, never as HTML.
+const data = JSON.parse(document.getElementById("data").textContent);
+const root = document.getElementById("reader");
+
+/** An element with a class, attributes and children (strings become text nodes). */
+function element(name, className, ...children) {
+  const node = document.createElement(name);
+  if (className) node.className = className;
+  node.append(...children);
+  return node;
+}
+
+function select(label, onChange) {
+  const node = element("select");
+  node.addEventListener("change", onChange);
+  return { node, field: element("label", "", label, node) };
+}
+
+function fill(node, entries) {
+  node.replaceChildren(...entries.map(([value, text]) => {
+    const option = element("option", "", text);
+    option.value = String(value);
+    return option;
+  }));
+}
+
+/** Green for positive, orange for negative; the stronger the larger, full at 3. */
+function advantageColour(advantage) {
+  const strength = 0.15 + 0.6 * Math.min(1, Math.abs(advantage) / 3);
+  if (advantage === 0) return "rgba(9, 105, 218, 0.14)";
+  return advantage > 0 ? `rgba(26, 163, 74, ${strength})` : `rgba(234, 88, 12, ${strength})`;
+}
+
+function tokenNode(member, t) {
+  const text = data.texts[member.tokens[t]];
+  const state = member.state[t];
+  const shown = text.replaceAll("\n", "\u23ce").replaceAll("\t", "\u21e5");
+  const node = element(
+    "span",
+    `token ${["context", "masked", "trained"][state]}`,
+    shown === "" ? "\u2205" : shown,
+  );
+  if (state === "2") node.style.background = advantageColour(member.advantage);
+  const what = ["context, not sampled", "sampled, masked", "sampled, trained"][state];
+  const logprob = state === "0" ? "" : `, log-probability ${member.logprobs[t]}`;
+  const advantage = state === "2" ? `, advantage ${member.advantage.toFixed(3)}` : "";
+  node.title = `${JSON.stringify(text)} id ${member.ids[t]}, position ${t}: ${what}${logprob}${advantage}`;
+  return node;
+}
+
+/** Special tokens such as <|user|> and texts after a line break start a new line. */
+function startsLine(member, t) {
+  const text = data.texts[member.tokens[t]];
+  if (/^<[^>]+>$/.test(text)) return t > 0 && !/^<[^>]+>$/.test(data.texts[member.tokens[t - 1]]);
+  return t > 0 && data.texts[member.tokens[t - 1]].includes("\n");
+}
+
+function tokensNode(member) {
+  const node = element("div", "tokens");
+  member.tokens.forEach((_, t) => {
+    if (member.pivot !== null && t === member.prefixLength) {
+      node.append(element("div", "pivot", `pivot: turn ${member.pivot}`));
+    } else if (startsLine(member, t)) node.append(element("br"));
+    node.append(tokenNode(member, t), " ");
+  });
+  return node;
+}
+
+function memberNode(member, note) {
+  const trained = [...member.state].filter((state) => state === "2").length;
+  const reward = member.reward === null ? "no reward" : `reward ${member.reward}`;
+  return element(
+    "article",
+    "member",
+    element(
+      "header",
+      "",
+      element(
+        "b",
+        "",
+        member.kind === "base" ? `Base attempt ${member.attempt}` : `Retry of attempt ${member.attempt}`,
+      ),
+      " \u00b7 ",
+      element("span", member.won ? "won" : "lost", member.won ? "won" : "not won"),
+      ` \u00b7 ${reward} \u00b7 advantage ${
+        member.advantage.toFixed(3)
+      } \u00b7 ${trained} of ${member.tokens.length} tokens train`,
+      ...(member.feedback ? [element("div", "muted", `Feedback: ${member.feedback}`)] : []),
+      ...(note ? [element("div", "muted", note)] : []),
+    ),
+    tokensNode(member),
+  );
+}
+
+function diagnosisNode(diagnosis) {
+  if (!diagnosis) return element("div", "diagnosis", "No diagnosis of this attempt.");
+  const node = element("div", "diagnosis", element("b", "", "Diagnosis"));
+  if (diagnosis.report) {
+    const list = element("dl");
+    for (const [name, value] of Object.entries(diagnosis.report)) {
+      list.append(
+        element("dt", "", name.replaceAll("_", " ")),
+        element("dd", "", value === null ? "none" : String(value)),
+      );
+    }
+    node.append(list);
+  } else node.append(` has no valid report: ${diagnosis.invalid ?? "unknown reason"}`);
+  node.append(
+    element("details", "", element("summary", "muted", "as written"), element("pre", "", diagnosis.text)),
+  );
+  return node;
+}
+
+function swatch(className, colour, text) {
+  const sample = element("span", `token ${className}`, "token");
+  if (colour !== null) sample.style.background = advantageColour(colour);
+  return element("span", "", sample, ` ${text}`);
+}
+
+function show() {
+  const group = data.groups[Number(task.node.value)];
+  const attempt = Number(base.node.value);
+  const retries = group.retries.filter((retry) => retry.base === attempt);
+  const members = group.members.filter((member) => member.attempt === attempt);
+  let order = 0;
+  const nodes = members.map((member) => {
+    if (member.kind === "base") return memberNode(member, "");
+    const retry = retries[order++];
+    const diverged = retry?.diverged ? " (the environment answered differently)" : "";
+    return memberNode(member, retry ? `Guidance, dropped before training: ${retry.guidance}${diverged}` : "");
+  });
+  body.replaceChildren(
+    diagnosisNode(group.diagnoses.find((diagnosis) => diagnosis.attempt === attempt)),
+    element("div", "pair", ...nodes),
+  );
+}
+
+function showTask() {
+  const group = data.groups[Number(task.node.value)];
+  const attempts = [...new Set(group.members.map((member) => member.attempt))];
+  const retried = new Set(group.retries.map((retry) => retry.base));
+  fill(
+    base.node,
+    attempts.map((attempt) => {
+      const member = group.members.find((one) => one.kind === "base" && one.attempt === attempt);
+      const outcome = member?.won ? "won" : "not won";
+      return [attempt, `${attempt}: ${outcome}${retried.has(attempt) ? ", retried" : ""}`];
+    }),
+  );
+  const first = attempts.find((attempt) => retried.has(attempt));
+  if (first !== undefined) base.node.value = String(first);
+  show();
+}
+
+function showStep() {
+  const entries = data.groups.map((group, i) => [i, group]).filter(([, group]) =>
+    String(group.step) === step.node.value
+  );
+  fill(task.node, entries.map(([i, group]) => [i, `${group.task.kind}: ${group.task.id}`]));
+  showTask();
+}
+
+const step = select("step", showStep);
+const task = select("task", showTask);
+const base = select("attempt", show);
+const body = element("div");
+
+if (data.groups.length === 0) {
+  root.replaceChildren("This run has no record of attempts (log.attempts_every).");
+} else {
+  const steps = [...new Set(data.groups.map((group) => group.step))];
+  fill(step.node, steps.map((value) => [value, String(value)]));
+  step.node.value = String(steps.at(-1));
+  root.replaceChildren(
+    element("div", "controls", step.field, task.field, base.field),
+    element(
+      "div",
+      "legend",
+      swatch("context", null, "context"),
+      swatch("masked", null, "sampled, not trained"),
+      swatch("trained", 3, "trained, advantage +3"),
+      swatch("trained", 0.5, "+0.5"),
+      swatch("trained", -0.5, "-0.5"),
+      swatch("trained", -3, "-3"),
+      element("span", "muted", "Hover a token for its id, log-probability and advantage."),
+    ),
+    ...(data.omitted > 0
+      ? [element("p", "muted", `${data.omitted} groups are left out of this page; attempts.jsonl has all.`)]
+      : []),
+    body,
+  );
+  showStep();
+}
