@@ -11,9 +11,9 @@ export type Stage<A, B, E = never, R = never> = <E0, R0>(
   self: Stream.Stream<A, E0, R0>,
 ) => Stream.Stream<B, E0 | E, R0 | R>;
 
-/** Lifts a pure function of one group to a stage. */
-export function pureStage<A, B>(map: (group: A) => B): Stage<A, B> {
-  return Stream.map(map);
+/** Lifts a pure function of one group to a stage; `name` is its span. */
+export function pureStage<A, B>(name: string, map: (group: A) => B): Stage<A, B> {
+  return Stream.mapEffect((group: A) => Effect.sync(() => map(group)).pipe(Effect.withSpan(name)));
 }
 
 /**

@@ -8,5 +8,5 @@ import { amplifyGroup, type AmplifyOptions, checkAmplifyOptions } from "./amplif
  */
 export function amplify(options: AmplifyOptions = {}): Stage<Masked, Amplified> {
   checkAmplifyOptions(options);
-  return pureStage((group) => amplifyGroup(group, options));
+  return pureStage("amplify", (group) => amplifyGroup(group, options));
 }

@@ -10,9 +10,9 @@ export const AuxiliaryConfig = Schema.Struct({
   reflect_weight: key(NonNegative, 0.2, "weight of reflections that led to an improvement; 0 = off"),
   retry_weight: key(NonNegative, 1, "weight of guided retries that improved; 0 = off"),
   normaliser: key(
-    Schema.Literals(["members", "auxiliary"]),
+    Schema.Literals(["members", "own", "sum", "pooled"]),
     "members",
-    "what the auxiliary loss is divided by: the step's group members or its auxiliary rows",
+    "what the auxiliary loss is divided by: members (the step's policy rows), own (its own rows), sum (nothing) or pooled (joins the policy loss)",
   ),
 });
 

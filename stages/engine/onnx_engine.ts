@@ -111,7 +111,7 @@ function makeEngine(model: ModelSource, options: OnnxEngineOptions) {
           }
         }
         return settings.entropy ? { logprobs, entropy } : { logprobs };
-      });
+      }).pipe(Effect.withSpan("engine"));
 
     const service: EngineShape = {
       provider: provider.description,
@@ -129,7 +129,8 @@ function makeEngine(model: ModelSource, options: OnnxEngineOptions) {
         ),
       accumulate: (rows, settings = {}) =>
         lock.withPermit(evaluate("accumulate gradients", rows, settings, true)),
-      optimStep: (settings) => lock.withPermit(optimStep(optimizer, weights, gradient, settings)),
+      optimStep: (settings) =>
+        lock.withPermit(optimStep(optimizer, weights, gradient, settings)).pipe(Effect.withSpan("engine")),
       weights: Effect.succeed(weights),
       save: (folder) => lock.withPermit(saveCheckpointFiles(folder, { config, weights, optimizer })),
       load: (folder) =>

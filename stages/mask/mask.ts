@@ -4,5 +4,5 @@ import { maskGroup, type MaskOptions } from "./mask_group.ts";
 
 /** The stage that adds training masks: {@link maskGroup} on every group. */
 export function mask(options: MaskOptions = {}): Stage<Scored, Masked> {
-  return pureStage((group) => maskGroup(group, options));
+  return pureStage("mask", (group) => maskGroup(group, options));
 }

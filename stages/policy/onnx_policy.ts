@@ -64,7 +64,10 @@ const make = Effect.fn("onnxPolicy")(function* (options: OnnxPolicyOptions) {
   return Policy.of({
     chat,
     contextLength: generator.contextLength,
-    generate: (requests) => turn.withPermits(1)(attempt("generate", () => generator.generate(requests))),
+    generate: (requests) =>
+      turn.withPermits(1)(attempt("generate", () => generator.generate(requests))).pipe(
+        Effect.withSpan("policy"),
+      ),
     release: (sessions) => turn.withPermits(1)(Effect.sync(() => generator.release(sessions))),
     sync: (weights, version) =>
       turn.withPermits(1)(attempt("take weights", () => Promise.resolve(generator.sync(weights, version)))),

@@ -30,7 +30,7 @@ export const play = Effect.fn("play")(function* (attempts: readonly LiveAttempt[
     Effect.forEach(live, (one) => failAsData(one, run(one)), {
       concurrency: options.concurrency,
       discard: true,
-    });
+    }).pipe(Effect.withSpan("environment"));
 
   for (let running = attempts.filter((live) => !isOver(live)); running.length > 0;) {
     yield* each(running, (live) => Effect.map(live.episode.snapshot, (state) => live.snapshots.push(state)));

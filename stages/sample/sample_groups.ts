@@ -30,7 +30,7 @@ export const sampleGroups = Effect.fn("sample")(function* (tasks: readonly TaskA
         return begin(episode, index, seedPath(options.seed, at.cursor, index), version, first);
       }).pipe(Effect.catch((error) => Effect.succeed(stillborn(at, index, version, error.message)))), {
       concurrency: options.concurrency,
-    });
+    }).pipe(Effect.withSpan("environment"));
     yield* play(opened.filter((one): one is LiveAttempt => "episode" in one), options);
     const attempts = opened.map((one) => ("episode" in one ? finishAttempt(one) : one));
     return tasks.map((at, g): Sampled => ({

@@ -13,6 +13,6 @@ export function score(options: ScoreOptions = {}): Stage<Stitched, Scored, Score
       } catch (error) {
         return error instanceof ScoreError ? Effect.fail(error) : Effect.die(error);
       }
-    })
+    }).pipe(Effect.withSpan("score"))
   );
 }

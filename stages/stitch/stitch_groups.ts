@@ -44,7 +44,7 @@ export const stitchGroups = Effect.fn("stitch")(
       // An environment that cannot be restored leaves its base without a retry.
       const results = yield* Effect.forEach(plans, (plan) => Effect.option(open(plan)), {
         concurrency: options.concurrency,
-      });
+      }).pipe(Effect.withSpan("environment"));
       const opened = results.flatMap((result) => (result._tag === "Some" ? [result.value] : []));
       yield* play(opened.map(({ live }) => live), options);
       return opened.flatMap((one) => finish(one, chat, format));

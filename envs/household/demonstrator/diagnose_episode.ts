@@ -64,7 +64,7 @@ function agrees(action: string, step: PlanStep, belief: Belief): boolean {
   if (action === step.action) return true;
   const place = /^go to (.+)$/.exec(action)?.[1];
   if (place === undefined || !step.action.startsWith("go to ") || belief.here.has(place)) return false;
-  if (step.kind === "look_at_obj_in_light") {
+  if (step.kind === "look") {
     return belief.receptacles.includes(place) && !belief.contents.has(place);
   }
   return step.kind === "move" && belief.goal.kind !== "pick_two_obj_and_place" &&

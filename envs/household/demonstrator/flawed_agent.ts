@@ -28,7 +28,6 @@ export class FlawedAgent {
     belief: Belief,
     flaws: Flaws,
     rng: Rng,
-    prior: NonNullable<PlanOptions["prior"]>,
     guidance = "",
   ) {
     this.#belief = belief;

@@ -1,0 +1,54 @@
+import { Effect, Layer } from "effect";
+import type { Environment } from "../envs/env.ts";
+import { environments } from "../envs/registry.ts";
+import type { RunConfig } from "../stages/config/run_config.ts";
+import type { Engine } from "../stages/engine/engine.ts";
+import { onnxEngine } from "../stages/engine/onnx_engine.ts";
+import { readLlamaFolder } from "../stages/engine/read_llama_folder.ts";
+import type { EngineError, FileError, PolicyError } from "../stages/errors.ts";
+import { loadChat } from "../stages/policy/load_chat.ts";
+import { onnxPolicy } from "../stages/policy/onnx_policy.ts";
+import type { Policy } from "../stages/policy/policy.ts";
+
+/** The services of a run: engine and behaviour policy start from the model in `folder`. */
+export function runLayers(
+  config: RunConfig,
+  folder: string,
+): Layer.Layer<Engine | Policy | Environment, EngineError | FileError | PolicyError> {
+  const { engine } = config;
+  const provider = { provider: engine.provider, threads: engine.threads };
+  return Layer.mergeAll(
+    onnxEngine({ folder }, { ...provider, tokenBudget: engine.token_budget }),
+    policyLayer(config, folder),
+    environmentOf(config),
+  );
+}
+
+/** The behaviour policy alone, for evaluation. */
+export function policyLayer(
+  { engine, rollout }: RunConfig,
+  folder: string,
+): Layer.Layer<Policy, EngineError | FileError | PolicyError> {
+  return Layer.unwrap(Effect.gen(function* () {
+    const chat = yield* loadChat(folder);
+    const { config, weights } = yield* readLlamaFolder(folder);
+    return onnxPolicy({
+      config,
+      weights,
+      chat,
+      batchSize: rollout.decode_batch,
+      provider: engine.provider,
+      threads: engine.threads,
+    });
+  }));
+}
+
+/** The environment that `task` describes. */
+export function environmentOf({ rollout, task }: RunConfig): Layer.Layer<Environment> {
+  return environments[task.environment]({
+    level: task.level,
+    maxTurns: task.max_turns,
+    kinds: task.kinds,
+    timeoutMs: rollout.env_timeout_s * 1000,
+  });
+}

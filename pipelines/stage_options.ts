@@ -1,0 +1,80 @@
+import type { RunConfig } from "../stages/config/run_config.ts";
+import { learningRate, type LearningRateSchedule } from "../stages/engine/learning_rate.ts";
+
+/** What asks for a report, after the log and the verdict. */
+export const REFLECTION_INSTRUCTION = "Reflect:";
+
+/** The options of every stage, read from one run configuration. */
+export function stageOptions(config: RunConfig, firstStep: number) {
+  const { algorithm, optim, rollout, trainer } = config;
+  const batch = rollout.batch_size;
+  const schedule = scheduleOf(config);
+  const play = {
+    temperature: rollout.temperature,
+    maxTokens: rollout.max_tokens,
+    concurrency: rollout.concurrency,
+  };
+  return {
+    sample: { ...play, batch, attempts: baseAttempts(config), seed: trainer.seed },
+    diagnose: {
+      batch,
+      reflection: algorithm.reflection,
+      temperature: algorithm.reflect_temperature,
+      maxTokens: algorithm.reflect_max_tokens,
+      instruction: REFLECTION_INSTRUCTION,
+    },
+    stitch: {
+      ...play,
+      batch,
+      retriesPerBase: algorithm.retries_per_base,
+      trigger: algorithm.retry_trigger,
+      guidance: algorithm.guidance,
+    },
+    score: { reward: algorithm.reward, verify: algorithm.verify },
+    mask: { credit: algorithm.credit },
+    amplify: {
+      estimator: algorithm.estimator,
+      amplification: algorithm.amplification,
+      alpha: algorithm.alpha,
+    },
+    update: {
+      groups: batch,
+      firstStep,
+      temperature: rollout.temperature,
+      lr: (step: number) => learningRate(schedule, step),
+      adamw: {
+        beta1: optim.beta1,
+        beta2: optim.beta2,
+        eps: optim.eps,
+        weightDecay: optim.weight_decay,
+        clipNorm: optim.clip_norm,
+      },
+      loss: algorithm.loss,
+      aggregation: algorithm.aggregation,
+      entropyCoefficient: algorithm.entropy_coef,
+      auxiliary: {
+        reflectWeight: algorithm.auxiliary.reflect_weight,
+        retryWeight: algorithm.auxiliary.retry_weight,
+        normaliser: algorithm.auxiliary.normaliser,
+      },
+    },
+    syncEvery: algorithm.sync_every,
+  } as const;
+}
+
+/** Base attempts per task: the group's budget less the retries that may follow. */
+export function baseAttempts({ algorithm, rollout }: RunConfig): number {
+  return algorithm.reflection
+    ? Math.max(1, Math.floor(rollout.n / (1 + algorithm.retries_per_base)))
+    : rollout.n;
+}
+
+function scheduleOf({ optim, trainer }: RunConfig): LearningRateSchedule {
+  return {
+    kind: optim.schedule,
+    lr: optim.lr,
+    warmupSteps: optim.warmup_steps,
+    totalSteps: trainer.total_steps,
+    finalFraction: optim.final_fraction,
+  };
+}

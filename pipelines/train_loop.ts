@@ -1,0 +1,136 @@
+import { Effect, Stream } from "effect";
+import { Environment } from "../envs/env.ts";
+import type { RunConfig } from "../stages/config/run_config.ts";
+import { Engine } from "../stages/engine/engine.ts";
+import type { EngineError, EnvError, FileError, PolicyError, ScoreError } from "../stages/errors.ts";
+import { Policy } from "../stages/policy/policy.ts";
+import type { StepReport } from "../stages/record.ts";
+import { evalMetric } from "./eval_metric.ts";
+import { evaluateSuccess } from "./evaluation/evaluate_success.ts";
+import { taskRange } from "./evaluation/task_range.ts";
+import { pipelines } from "./pipelines.ts";
+import type { Progress } from "./progress.ts";
+import { attemptRecord } from "./run_folder/attempt_record.ts";
+import type { RunFolder } from "./run_folder/run_folder.ts";
+import { runLayers } from "./run_layers.ts";
+import { stepMetrics } from "./step_metrics.ts";
+import { Timing } from "./timing.ts";
+import { trainIndex } from "./train_index.ts";
+
+/** Temperatures of the evaluations before, during and after training. */
+const EVAL_TEMPERATURES = [1, 0.4] as const;
+
+/** What can end a run. */
+export type TrainError = EngineError | EnvError | FileError | PolicyError | ScoreError;
+
+/**
+ * Trains as configured from where the run folder stands: evaluation before,
+ * `trainer.total_steps` optimiser steps, evaluation after; one line of metrics a
+ * step, checkpoints and attempts at their intervals.
+ */
+export function trainLoop(
+  config: RunConfig,
+  run: RunFolder,
+  progress: Progress,
+): Effect.Effect<void, TrainError> {
+  const { checkpoint } = run.start;
+  const timing = new Timing();
+  return steps(config, run, progress, timing).pipe(
+    Effect.withTracer(timing.tracer),
+    Effect.provide(runLayers(config, checkpoint ?? config.policy.path)),
+  );
+}
+
+const steps = Effect.fnUntraced(
+  function* (config: RunConfig, run: RunFolder, progress: Progress, timing: Timing) {
+    const engine = yield* Engine;
+    const policy = yield* Policy;
+    const environment = yield* Environment;
+    const { trainer, rollout } = config;
+    const { step: done, cursor, checkpoint } = run.start;
+    if (checkpoint !== null) yield* engine.load(checkpoint);
+    yield* policy.sync(yield* engine.weights, done);
+    progress.note(`${engine.parameters} parameters on ${engine.provider}`);
+
+    if (done === 0) {
+      const scores = yield* evaluate(config, progress, done);
+      yield* run.writeMetrics(0, { ...scores, ...stepMetrics(timing.take()) });
+    }
+    const left = trainer.total_steps - done;
+    if (left <= 0) return;
+    const tasks = Stream.range(cursor, cursor + left * rollout.batch_size - 1).pipe(
+      Stream.mapEffect((at) =>
+        Effect.map(
+          environment.task("train", trainIndex(at, trainer.seed, environment.size("train"))),
+          (task) => ({ task, cursor: at }),
+        )
+      ),
+    );
+    let counted = yield* counts();
+    yield* pipelines[config.algorithm.name](config, done + 1)(tasks).pipe(
+      Stream.runForEach((report: StepReport) =>
+        Effect.gen(function* () {
+          const { step } = report;
+          yield* policy.release();
+          const last = step === trainer.total_steps;
+          const seconds = timing.take();
+          const now = yield* counts();
+          const metrics = { ...report.metrics, ...stepMetrics(seconds, counted, now) };
+          progress.step(step, metrics);
+          const scores = last || isDue(step, trainer.eval_steps)
+            ? yield* evaluate(config, progress, step)
+            : {};
+          counted = yield* counts();
+          yield* run.writeMetrics(step, { ...metrics, ...scores, ...stepMetrics(timing.take()) });
+          if (last || step === 1 || isDue(step, config.log.attempts_every)) {
+            for (const group of report.groups) {
+              yield* run.writeAttempts(attemptRecord(step, group, policy.chat));
+            }
+          }
+          if (last || isDue(step, trainer.save_steps)) {
+            yield* run.saveCheckpoint(
+              { step, cursor: cursor + (step - done) * rollout.batch_size },
+              engine.save,
+            );
+          }
+        })
+      ),
+    );
+  },
+);
+
+const counts = Effect.fnUntraced(function* () {
+  return { ...yield* (yield* Policy).counters, ...yield* (yield* Engine).counters };
+});
+
+/** Held-out success at each temperature, as metrics; the behaviour policy is the trained one by then. */
+const evaluate = Effect.fnUntraced(function* (config: RunConfig, progress: Progress, step: number) {
+  const { task, rollout, trainer } = config;
+  const policy = yield* Policy;
+  yield* policy.sync(yield* (yield* Engine).weights, step);
+  const tasks = yield* taskRange(task.eval_split, 0, task.eval_tasks);
+  const metrics: Record<string, number> = {};
+  const said: string[] = [];
+  for (const temperature of EVAL_TEMPERATURES) {
+    progress.activity(`evaluating ${tasks.length} held-out tasks at temperature ${temperature}`);
+    const report = yield* evaluateSuccess(tasks, {
+      temperature,
+      maxTokens: rollout.max_tokens,
+      concurrency: rollout.concurrency,
+      seed: "held-out",
+      batch: 2 * rollout.decode_batch,
+    });
+    metrics[evalMetric(task.environment, "success", temperature)] = report.success;
+    for (const [kind, [won, played]] of Object.entries(report.byKind)) {
+      metrics[evalMetric(task.environment, `success/${kind}`, temperature)] = won / played;
+    }
+    said.push(`${report.success.toFixed(2)} at temperature ${temperature}`);
+  }
+  progress.note(`step ${step}/${trainer.total_steps}: held-out success ${said.join(", ")}`);
+  return metrics;
+});
+
+/** Every `interval`-th step; never if it is 0. */
+function isDue(step: number, interval: number): boolean {
+  return interval > 0 && step % interval === 0;
+}
