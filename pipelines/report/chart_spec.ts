@@ -32,7 +32,9 @@ export function chartSpec({ points, mark, range }: Chart): Record<string, unknow
     field: "series",
     type: "nominal",
     scale: { domain: names, range: names.map((_, i) => palette[i % palette.length]) },
-    legend: names.length > 1 ? { title: null, orient: "top", columns: 4 } : null,
+    legend: names.length > 1
+      ? { title: null, orient: "top", columns: 4, symbolOpacity: 1, symbolStrokeWidth: 2.5 }
+      : null,
   };
   return {
     $schema: "https://vega.github.io/schema/vega-lite/v6.json",

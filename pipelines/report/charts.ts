@@ -96,14 +96,14 @@ function pivotPoints(lines: readonly MetricsLine[]): readonly ChartPoint[] {
   });
 }
 
-/** Stages only: a step's total and what is outside steps would be counted twice. */
-const notStages = new Set(["step", "eval", "checkpoint"]);
+/** Spans of a step in the order of the data; others lie inside them or outside of steps. */
+const stages = ["sample", "diagnose", "stitch", "score", "mask", "amplify", "update"];
 
 function timePoints(lines: readonly MetricsLine[]): readonly ChartPoint[] {
-  return lines.flatMap(({ step, values }) =>
-    Object.entries(values).flatMap(([name, value]) => {
-      const stage = /^timing_s\/(.+)$/.exec(name)?.[1];
-      return stage === undefined || notStages.has(stage) ? [] : [{ step, series: stage, value }];
+  return lines.filter(({ step }) => step > 0).flatMap(({ step, values }) =>
+    stages.flatMap((stage) => {
+      const value = values[`timing_s/${stage}`];
+      return value === undefined ? [] : [{ step, series: stage, value }];
     })
   );
 }

@@ -49,11 +49,11 @@ function tokenNode(member, t) {
   return node;
 }
 
-/** Special tokens such as <|user|> and texts after a line break start a new line. */
+/** A line starts before a special token that opens a message (text follows it) and after a line break. */
 function startsLine(member, t) {
-  const text = data.texts[member.tokens[t]];
-  if (/^<[^>]+>$/.test(text)) return t > 0 && !/^<[^>]+>$/.test(data.texts[member.tokens[t - 1]]);
-  return t > 0 && data.texts[member.tokens[t - 1]].includes("\n");
+  const textAt = (i) => data.texts[member.tokens[i]] ?? "";
+  const special = (text) => /^<[^>]+>$/.test(text);
+  return t > 0 && (textAt(t - 1).includes("\n") || (special(textAt(t)) && !special(textAt(t + 1))));
 }
 
 function tokensNode(member) {

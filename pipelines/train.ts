@@ -1,0 +1,56 @@
+/**
+ * `deno task train`: trains a policy.
+ *
+ * @module
+ */
+import { Effect } from "effect";
+import { readConfig } from "./command/read_config.ts";
+import { requirePolicy } from "./command/require_policy.ts";
+import { runVerb } from "./command/run_verb.ts";
+import type { Verb } from "./command/verb.ts";
+import { makeProgress } from "./progress.ts";
+import { readRun } from "./report/read_run.ts";
+import { summary } from "./report/summary.ts";
+import { writeReport } from "./report/write_report.ts";
+import { openRunFolder, type RunFolder } from "./run_folder/run_folder.ts";
+import { trainLoop } from "./train_loop.ts";
+
+const verb: Verb = {
+  name: "train",
+  summary: "Trains a policy and writes its run folder: config.yaml (resolved), metrics.jsonl, " +
+    "attempts.jsonl, checkpoints/step_N/ and report.html.",
+  usage: "[config.yaml] [section.key=value ...]",
+  details: [
+    "Without arguments it trains the shipped policy. The same command continues an interrupted run " +
+    "from its last checkpoint; trainer.resume=never refuses to.",
+  ],
+  sections: ["task", "policy", "rollout", "algorithm", "optim", "trainer", "engine", "log"],
+};
+
+if (import.meta.main) {
+  await runVerb(verb, (args) =>
+    Effect.scoped(Effect.gen(function* () {
+      const config = yield* readConfig(args);
+      yield* requirePolicy(config);
+      const run = yield* openRunFolder(config);
+      const progress = makeProgress(config.log.progress, config.trainer.total_steps, {
+        firstStep: run.start.step,
+      });
+      run.warnings.forEach((warning) => progress.note(`Warning: ${warning}`));
+      yield* trainLoop(config, run, progress).pipe(
+        Effect.ensuring(Effect.sync(progress.end)),
+        Effect.onInterrupt(() => Effect.sync(() => console.error(`Stopped. ${whatIsSaved(run)}`))),
+        Effect.tapError(() => Effect.sync(() => console.error(whatIsSaved(run)))),
+      );
+      yield* writeReport(run.path);
+      console.log("\n" + summary(yield* readRun(run.path)));
+      console.log(`\nReport: ${run.reportPath}`);
+    })));
+}
+
+function whatIsSaved(run: RunFolder): string {
+  const saved = run.lastCheckpoint();
+  return saved === null
+    ? `No checkpoint was saved yet; the same command starts over in ${run.path}.`
+    : `Saved: ${saved}. The same command continues from there.`;
+}
