@@ -41,7 +41,7 @@ const bracketed =
  */
 export function parseSymbols(text: string, source: string): Symbol[] {
   const out: Symbol[] = [];
-  for (let i = 0; i < text.length;) {
+  for (let i = skip(text, 0); i < text.length; i = skip(text, i)) {
     const rest = text.slice(i);
     let match = bracketed.exec(rest);
     if (match) {
@@ -62,6 +62,19 @@ export function parseSymbols(text: string, source: string): Symbol[] {
     i += match[0].length;
   }
   return out;
+}
+
+/**
+ * TextWorld's reader passes over tabs before a symbol and, where a symbol begins
+ * a line, over white space and `//` comments: hence no blank line before `help`.
+ */
+function skip(text: string, start: number): number {
+  for (let i = start;;) {
+    const before = i;
+    while (text[i] === "\t") i++;
+    if (i === 0 || text[i - 1] === "\n") i += /^(?:\/\/.*|\s*)\n?/.exec(text.slice(i))![0].length;
+    if (i === before) return i;
+  }
 }
 
 /** Reads `pred(x:type, y:type) & ...`. */
