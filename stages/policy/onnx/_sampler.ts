@@ -34,3 +34,9 @@ export function sampleToken(g: GraphBuilder, logits: string, uniform: string, vo
   const token = g.node("Where", ["greedy", best, g.node("Min", [first, last])]);
   return { token, logprob: g.node("GatherElements", [scaled, token], { attributes: { axis: 1 } }) };
 }
+
+/** Whether a row ends with `token`: it is a stop id, or the `count`-th token reaches the row's limit. */
+export function isDone(g: GraphBuilder, token: string, count: string): string {
+  const stopped = g.node("Gather", ["stops", token], { attributes: { axis: 0 } });
+  return g.node("Or", [stopped, g.node("GreaterOrEqual", [count, "limits"])]);
+}
