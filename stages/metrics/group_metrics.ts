@@ -16,9 +16,12 @@ export function groupMetrics(groups: readonly Amplified[]): Metrics {
     )
   );
   const base = groups.flatMap((g) => g.attempts);
-  const retries = groups.flatMap((g) => g.retries.map((r) => r.distilled));
-  const attempts = [...base, ...retries];
-  const isClipped = attempts.map((a) => Number(a.turns.some((turn) => turn.stopReason !== "stop")));
+  // A retry's turns before its pivot are its base's.
+  const played = [
+    ...base.map((a) => a.turns),
+    ...groups.flatMap((g) => g.retries.map((r) => r.distilled.turns.slice(r.pivot))),
+  ];
+  const isClipped = played.map((turns) => Number(turns.some((turn) => turn.stopReason !== "stop")));
   const lengths = members.map((m) => m.mask.reduce((a: number, b) => a + b, 0));
   const auxiliary = groups.flatMap((g) => g.auxiliary);
 
