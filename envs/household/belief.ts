@@ -117,13 +117,14 @@ export class Belief {
     this.changes.set(thing, changes.add(change));
   }
 
-  /** Going nowhere means being there already; what cannot be taken is not there. */
+  /** Going nowhere means being there already, what will not open is open, what cannot be taken is not there. */
   #refuse(action: string): void {
     this.refused.add(action);
     let m;
     if ((m = /^go to (.+)$/.exec(action)) && this.receptacles.includes(m[1])) {
       this.here = new Set([...this.here, m[1]]);
     }
+    if ((m = /^open (.+)$/.exec(action)) && this.here.has(m[1])) this.open.set(m[1], true);
     if ((m = /^take (.+) from (.+)$/.exec(action)) && this.held === null) this.#forget(m[1]);
   }
 }

@@ -134,7 +134,8 @@ function chooseDestination(belief: Belief): string | null {
 function reach(belief: Belief, receptacle: string): string | null {
   const away = goTo(belief, receptacle);
   if (away) return away;
-  return belief.open.get(receptacle) === false ? `open ${receptacle}` : null;
+  const open = belief.open.get(receptacle) ?? !(receptacleTypes[typeOf(receptacle)]?.openable ?? false);
+  return open ? null : `open ${receptacle}`;
 }
 
 function goTo(belief: Belief, receptacle: string): string | null {

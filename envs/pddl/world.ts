@@ -17,6 +17,8 @@ export class World {
   readonly actions: readonly CompiledAction[];
   /** Ids of the objects that some initial fact names, ascending. */
   readonly mentioned: readonly number[];
+  /** Predicates that a precondition, an effect's condition or the goal reads. */
+  readonly conditions: ReadonlySet<string>;
   readonly #goal: Test;
   readonly #goalBinding: Int32Array;
 
@@ -24,12 +26,13 @@ export class World {
   constructor(domain: Domain, problem: Problem, source: string) {
     const v = this.vocabulary = new Vocabulary(problem.objects, source);
     const changing = new Set<number>();
-    for (const action of domain.actions) {
-      for (const effect of action.effects) changing.add(v.predicateId(effect));
-      atomsOf(action.precondition).forEach((a) => v.predicateId(a));
-      for (const e of action.effects) if (e.condition) atomsOf(e.condition).forEach((a) => v.predicateId(a));
-    }
-    atomsOf(problem.goal).forEach((a) => v.predicateId(a));
+    const conditions = domain.actions.flatMap((action) => [
+      action.precondition,
+      ...action.effects.flatMap((e) => e.condition ?? []),
+    ]).concat(problem.goal).flatMap(atomsOf);
+    conditions.forEach((atom) => v.predicateId(atom));
+    this.conditions = new Set(conditions.map((atom) => atom.predicate));
+    for (const { effects } of domain.actions) for (const e of effects) changing.add(v.predicateId(e));
     problem.init.forEach((fact) => v.predicateId(fact));
     const keys = v.predicates.map(() => new Set<number>());
     const mentioned = new Set<number>();

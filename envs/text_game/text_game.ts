@@ -29,6 +29,10 @@ export class TextGame {
   readonly grammar: TextGrammar;
   /** Display names by object id. */
   readonly names: readonly string[];
+  /** Object ids by display name. */
+  readonly ids: ReadonlyMap<string, number>;
+  /** Predicates that some condition or text reads; `not_p` where a text asks for facts made false. */
+  readonly reads: ReadonlySet<string>;
   readonly #texts: ReadonlyMap<string, ActionTexts>;
   readonly #commands = new WeakMap<State, ReadonlyMap<string, Operator>>();
 
@@ -38,6 +42,9 @@ export class TextGame {
     this.world = new World(domain, parseProblem(game.pddl_problem, `${source}, problem`), source);
     this.grammar = new TextGrammar(game.grammar, `${source}, grammar`);
     this.names = displayNames(this.world);
+    this.ids = new Map(this.names.map((name, id) => [name, id]));
+    const queried = [...game.grammar.matchAll(/([\w-]+)\s*\(\s*[\w-]+\s*:/g)].map((m) => m[1]);
+    this.reads = new Set([...this.world.conditions, ...queried]);
     this.#texts = new Map(this.world.actions.map(({ name, parameters }) => {
       const { template, feedback } = this.grammar.action(name);
       return [name, { template, feedback, depends: this.#dependsOn(template, parameters), cache: new Map() }];

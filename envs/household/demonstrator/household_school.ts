@@ -1,0 +1,23 @@
+import type { Demonstrate } from "../../demonstrator.ts";
+import { Household } from "../household.ts";
+import { type HouseholdTaskOptions, householdTasks } from "../tasks.ts";
+import { demonstrate } from "./demonstrate.ts";
+import { householdPhrases, householdWords } from "./vocabulary.ts";
+
+/** What a warm start needs from an environment: lessons, and the texts that its tokenizer must know. */
+export interface School {
+  readonly lessons: Demonstrate;
+  readonly phrases: readonly string[];
+  readonly words: readonly string[];
+}
+
+/** The household's demonstrator over the training split. */
+export function householdSchool(options: HouseholdTaskOptions): School {
+  const tasks = householdTasks(options);
+  const env = new Household();
+  return {
+    lessons: (index, curriculum) => demonstrate(env, tasks.task("train", index), curriculum, String(index)),
+    phrases: householdPhrases,
+    words: householdWords,
+  };
+}
