@@ -23,13 +23,16 @@ export async function runVerb<E>(
     console.log(helpText(verb));
     Deno.exit(exitCodes.success);
   }
-  const fiber = Effect.runFork(main(args.success));
+  // Listening comes first: an effect runs at once, up to where it waits.
+  let interrupt: (() => void) | undefined;
   let interrupted = false;
   Deno.addSignalListener("SIGINT", () => {
     if (interrupted) Deno.exit(exitCodes.interrupted);
     interrupted = true;
-    fiber.interruptUnsafe();
+    interrupt?.();
   });
+  const fiber = Effect.runFork(main(args.success));
+  interrupt = () => fiber.interruptUnsafe();
   const exit = await Effect.runPromise(Fiber.await(fiber));
   Deno.exit(Exit.isSuccess(exit) ? exitCodes.success : report(exit.cause, verb));
 }
