@@ -1,0 +1,58 @@
+import type { Curriculum } from "../../envs/demonstrator.ts";
+import type { LlamaConfig } from "../../stages/engine/llama_config.ts";
+
+/** One phase of supervised training. */
+export interface Phase {
+  readonly curriculum: Curriculum;
+  /** First training task and how many. */
+  readonly firstTask: number;
+  readonly tasks: number;
+  readonly epochs: number;
+  /** Peak learning rate; cosine decay to a twentieth over the phase after 50 steps of warm-up. */
+  readonly lr: number;
+}
+
+/** How a starting policy is made. */
+export interface Recipe {
+  readonly model: Omit<LlamaConfig, "vocabSize">;
+  readonly seed: number;
+  /** Rows of one optimiser step. */
+  readonly batch: number;
+  /** Weight of a report's tokens against 1 for an action's. */
+  readonly reportWeight: number;
+  readonly phases: readonly Phase[];
+}
+
+const model: Recipe["model"] = {
+  hiddenSize: 64,
+  intermediateSize: 192,
+  layers: 3,
+  heads: 2,
+  kvHeads: 2,
+  headDim: 32,
+  maxPositions: 512,
+  ropeTheta: 1000,
+  rmsNormEps: 1e-6,
+  tied: true,
+};
+
+const capable: Phase = { curriculum: "capable", firstTask: 0, tasks: 8000, epochs: 4, lr: 3e-3 };
+
+const shipped: Recipe = {
+  model,
+  seed: 1,
+  batch: 16,
+  reportWeight: 3,
+  phases: [capable, { curriculum: "flawed", firstTask: 8000, tasks: 6000, epochs: 1, lr: 1.5e-3 }],
+};
+
+/** Starting policies by name. */
+export const recipes: Readonly<Record<string, Recipe>> = {
+  /** Knows the rules, and breaks them nearly always. */
+  household: shipped,
+  /** Knows the rules in its diagnoses and acts on none: unguided sampling has nothing to reinforce. */
+  "rule-blind": {
+    ...shipped,
+    phases: [...shipped.phases, { curriculum: "blind", firstTask: 14_000, tasks: 4000, epochs: 1, lr: 1e-3 }],
+  },
+};
