@@ -23,16 +23,14 @@ export async function runVerb<E>(
     console.log(helpText(verb));
     Deno.exit(exitCodes.success);
   }
-  // Listening comes first: an effect runs at once, up to where it waits.
-  let interrupt: (() => void) | undefined;
+  // Yielding first lets the listener below hear a Ctrl-C from the first moment.
+  const fiber = Effect.runFork(Effect.andThen(Effect.yieldNow, main(args.success)));
   let interrupted = false;
   Deno.addSignalListener("SIGINT", () => {
     if (interrupted) Deno.exit(exitCodes.interrupted);
     interrupted = true;
-    interrupt?.();
+    fiber.interruptUnsafe();
   });
-  const fiber = Effect.runFork(main(args.success));
-  interrupt = () => fiber.interruptUnsafe();
   const exit = await Effect.runPromise(Fiber.await(fiber));
   Deno.exit(Exit.isSuccess(exit) ? exitCodes.success : report(exit.cause, verb));
 }
