@@ -1,10 +1,9 @@
 import type { LlamaConfig } from "../../engine/llama_config.ts";
-import type { GraphBuilder } from "../../engine/onnx/graph.ts";
+import { type GraphBuilder, MICROSOFT } from "../../engine/onnx/graph.ts";
 
-/** Names of the values of a cache: keys [batch, kvHeads, headDim, length], values [batch, kvHeads, length, headDim]. */
+/** Names of the values of a cache, each [batch, kvHeads, length, headDim]. */
 export interface PastCache {
-  /** Transposed: a query of one token times this takes ONNX Runtime's vector kernel, which packs nothing. */
-  readonly keysTransposed: string;
+  readonly keys: string;
   readonly values: string;
 }
 
@@ -32,15 +31,18 @@ export function prefillAttention(
       const own = turn(x, [0, 0, kvHeads, headDim], [0, 2, 1, 3], [`new_${name}_${layer}`]);
       return g.node("Concat", [`past_${name}_${layer}`, own], { attributes: { axis: 2 } });
     };
-    const keysTransposed = g.node("Transpose", [join("keys", k)], { attributes: { perm: [0, 1, 3, 2] } });
+    const keys = join("keys", k);
     const values = join("values", v);
-    cache[layer] = { keysTransposed, values };
+    cache[layer] = { keys, values };
     // The queries that share a key head stand side by side: [batch, kvHeads, group·n, headDim].
     const queries = g.node("Reshape", [
       turn(q, [0, 0, kvHeads, group, headDim], [0, 2, 3, 1, 4]),
       g.int([0, 0, -1, headDim]),
     ]);
-    const scores = g.node("Add", [g.node("MatMul", [queries, keysTransposed]), mask]);
+    const scores = g.node("Add", [
+      g.node("FusedMatMul", [queries, keys], { domain: MICROSOFT, attributes: { transB: 1 } }),
+      mask,
+    ]);
     const attended = g.node("MatMul", [g.node("Softmax", [scores], { attributes: { axis: -1 } }), values]);
     const apart = turn(attended, [0, 0, group, -1, headDim], [0, 3, 1, 2, 4]);
     return g.node("Reshape", [apart, g.int([0, 0, heads * headDim])]);

@@ -1,5 +1,5 @@
 import type { LlamaConfig } from "../../engine/llama_config.ts";
-import { elementType, GraphBuilder } from "../../engine/onnx/graph.ts";
+import { elementType, GraphBuilder, MICROSOFT } from "../../engine/onnx/graph.ts";
 import { DecoderOperators, type Residual } from "./_decoder_layer.ts";
 import type { PastCache } from "./_prefill_attention.ts";
 import { isDone, sampleToken } from "./_sampler.ts";
@@ -36,14 +36,16 @@ export function samplingLoop(config: LlamaConfig, past: readonly PastCache[]): G
       const keys = grow(`keys_in_${l}`, k);
       const values = grow(`values_in_${l}`, v);
       const queries = b.node("Reshape", [q, b.int([0, kvHeads, heads / kvHeads, headDim])]);
-      const old = b.node("Add", [b.node("MatMul", [queries, past[l].keysTransposed]), "mask"]);
-      const recent = b.node("FusedMatMul", [queries, keys], {
-        domain: "com.microsoft",
-        attributes: { transB: 1 },
-      });
-      const weights = b.node("Softmax", [b.node("Concat", [old, recent], { attributes: { axis: 3 } })], {
-        attributes: { axis: -1 },
-      });
+      const scores = (keys: string) =>
+        b.node("FusedMatMul", [queries, keys], { domain: MICROSOFT, attributes: { transB: 1 } });
+      const old = b.node("Add", [scores(past[l].keys), "mask"]);
+      const weights = b.node(
+        "Softmax",
+        [b.node("Concat", [old, scores(keys)], { attributes: { axis: 3 } })],
+        {
+          attributes: { axis: -1 },
+        },
+      );
       const attend = (start: string, end: string, values: string) =>
         b.node("MatMul", [b.node("Slice", [weights, start, end, b.int([3])]), values]);
       const sum = b.node("Add", [
