@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { amplify } from "../../../stages/amplify/amplify.ts";
 import { amplifyGroup, type AmplifyOptions, amplifyRewards } from "../../../stages/amplify/amplify_group.ts";
 import { dropFlat } from "../../../stages/amplify/drop_flat.ts";
-import type { EstimatorName } from "../../../stages/amplify/estimators.ts";
+import { type EstimatorName, estimators } from "../../../stages/amplify/estimators.ts";
 import { ConfigError } from "../../../stages/errors.ts";
 import type { Masked } from "../../../stages/record.ts";
 import { rowsGroup } from "../_make_group.ts";
@@ -83,6 +83,9 @@ Deno.test("flat groups get exactly 0, whatever the rounding of their mean", () =
       },
     ),
   );
+  for (const name of relative) {
+    assertEquals(estimators[name].estimate(new Array(7).fill(0.1), { eps: 0 }), new Array(7).fill(0));
+  }
   // Their float64 mean is 0.09999999999999999 and their deviation 1.5e-17: without the guard, 0.926.
   assertEquals(
     amplifyRewards(new Array(7).fill(0.1), { eps: 0, amplification: "none" }),

@@ -231,3 +231,46 @@ Deno.test("rows whose shapes disagree are refused", () => {
   const short = { ...rows, oldLogp: rows.oldLogp.map((r, i) => i === 1 ? [0] : r) };
   assertThrows(() => evaluateLoss(losses.ppo(), short), RangeError, "row 1");
 });
+
+/** Value and derivative of one token with this ratio. */
+function single(name: LossName, options: LossOptions, advantage: number, ratio: number): [number, number] {
+  const { value, dLogp } = evaluateLoss(losses[name](options), {
+    logp: [[Math.log(ratio) - 2]],
+    oldLogp: [[-2]],
+    mask: [[1]],
+    advantages: [advantage],
+  });
+  return [value, dLogp[0][0]];
+}
+
+Deno.test("dual clip bounds the loss of a negative advantage, and only that", () => {
+  const dual = { dualClip: 1.5 };
+  assertEquals(single("ppo", dual, -1, 2.5), [1.5, 0]);
+  assertAlmostEquals(single("ppo", {}, -1, 2.5)[0], 2.5, 1e-12);
+  assertAlmostEquals(single("ppo", dual, -1, 1.4)[1], 1.4, 1e-12);
+  assertAlmostEquals(single("ppo", dual, 1, 2.5)[0], -1.2, 1e-12);
+});
+
+Deno.test("cispo keeps gradient beyond the bound unless told to mask it", () => {
+  const bounds = { clipLow: 0.2, clipHigh: 0.28 };
+  assertAlmostEquals(single("cispo", bounds, 1, 2)[1], -1.28, 1e-12);
+  assertEquals(single("cispo", { ...bounds, maskBeyondClip: true }, 1, 2), [0, 0]);
+  assertEquals(single("cispo", { ...bounds, maskBeyondClip: true }, -1, 0.5), [0, 0]);
+  assertAlmostEquals(single("cispo", { ...bounds, maskBeyondClip: true }, -1, 2)[1], 1.28, 1e-12);
+});
+
+Deno.test("sppo's range is symmetric in the logarithm: 1/1.3 to 1.3", () => {
+  assertEquals([0.75, 1.31].map((r) => single("sppo", {}, 1, r)[1]), [0, 0]);
+  assertEquals([0.78, 1.29].map((r) => single("sppo", {}, 1, r)[1]), [-1, -1]);
+});
+
+Deno.test("rec: which ratios train in each range", () => {
+  const trains = (range: NonNullable<LossOptions["range"]>, advantage: number) =>
+    [0.3, 0.7, 1, 1.5, 4].map((r) => Number(single("rec", { range }, advantage, r)[1] !== 0));
+  assertEquals(trains("none", 1), [1, 1, 1, 1, 1]);
+  assertEquals(trains("one-side", 1), [1, 1, 1, 0, 0]);
+  assertEquals(trains("one-side", -1), [0, 0, 1, 1, 1]);
+  assertEquals(trains("two-side", 1), [0, 0, 1, 0, 0]);
+  assertEquals(trains("ring", 1), [1, 0, 1, 0, 0]);
+  assertEquals(trains("ring", -1), [0, 0, 1, 0, 1]);
+});

@@ -54,6 +54,17 @@ Deno.test("a policy-gradient step asks the engine for one accumulate and one opt
   assertEquals(reports.map((r) => r.step), [1]);
 });
 
+Deno.test("the reported loss is that of the current policy, not of the sampled log-probabilities", async () => {
+  const group = example();
+  const batch = trainBatch([group]);
+  const before = new BigramEngine(size);
+  const logp = [...batch.policy, ...batch.auxiliary].map((row) => before.logprobs(row.ids));
+  const { metrics } = await run([group]);
+  for (const name of [metricNames.policyLoss, metricNames.auxiliaryLoss]) {
+    assertAlmostEquals(metrics[name], objective(batch, logp).metrics[name], 1e-6);
+  }
+});
+
 Deno.test("losses that read log-probabilities get them by one forward pass before", async () => {
   const { engine } = await run([example()], { loss: "ppo" });
   assertEquals(engine.calls, ["logprobs", "accumulate", "optimStep"]);
@@ -228,6 +239,10 @@ Deno.test("token metrics: entropy, sampler gap on base rows, shares", async () =
   assert(metrics[metricNames.entropy] > 0 && metrics[metricNames.entropy] < Math.log(size));
   const off = await run([exact]);
   assert(off.metrics[metricNames.probsDiffMean] > 0.01);
+  // Retries were sampled with guidance in context: their gap says nothing about the sampler.
+  const guided = members.map((m) => m.kind === "base" ? m : { ...m, logprobs: m.ids.map(() => -3) });
+  const mixed = await run([{ ...exact, members: guided }]);
+  assertAlmostEquals(mixed.metrics[metricNames.rolloutKl], 0, 1e-6);
 });
 
 Deno.test("staleness is the number of steps since the sampling policy", async () => {
