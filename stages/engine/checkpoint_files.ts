@@ -23,16 +23,19 @@ export function saveCheckpointFiles(
   folder: string,
   { config, weights, optimizer }: CheckpointState,
 ): Effect.Effect<void, FileError> {
-  const moments = new Map<string, Tensor>();
-  for (const [name, t] of optimizer.expAvg) moments.set(`exp_avg.${name}`, t);
-  for (const [name, t] of optimizer.expAvgSq) moments.set(`exp_avg_sq.${name}`, t);
-  const metadata = { format: "pt", step: String(optimizer.step) };
-  const text = new TextEncoder().encode(formatLlamaConfig(config));
-  return Effect.all([
-    writeFileAtomic(`${folder}/config.json`, [text]),
-    writeFileAtomic(`${folder}/optimizer.safetensors`, encodeSafetensors(moments, metadata)),
-    writeFileAtomic(`${folder}/model.safetensors`, encodeSafetensors(weights)),
-  ], { discard: true });
+  // What is saved is what there is when the effect runs, not when it is made.
+  return Effect.suspend(() => {
+    const moments = new Map<string, Tensor>();
+    for (const [name, t] of optimizer.expAvg) moments.set(`exp_avg.${name}`, t);
+    for (const [name, t] of optimizer.expAvgSq) moments.set(`exp_avg_sq.${name}`, t);
+    const metadata = { format: "pt", step: String(optimizer.step) };
+    const text = new TextEncoder().encode(formatLlamaConfig(config));
+    return Effect.all([
+      writeFileAtomic(`${folder}/config.json`, [text]),
+      writeFileAtomic(`${folder}/optimizer.safetensors`, encodeSafetensors(moments, metadata)),
+      writeFileAtomic(`${folder}/model.safetensors`, encodeSafetensors(weights)),
+    ], { discard: true });
+  });
 }
 
 /**
