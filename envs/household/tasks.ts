@@ -1,12 +1,13 @@
-import type { Json, Task, TaskSource } from "../env.ts";
-import { defaultKinds, generateGame, generatorVersion, type KindWeights } from "./generate/generate_game.ts";
+import type { Task, TaskSource } from "../env.ts";
+import { generateGame, generatorVersion } from "./generate/generate_game.ts";
 import type { Level } from "./generate/goals.ts";
 
 /** Which games to generate. */
 export interface HouseholdTaskOptions {
-  readonly level: Level;
+  /** 0 to 3. */
+  readonly level: number;
   /** Relative frequencies of the task types. */
-  readonly kinds?: KindWeights;
+  readonly kinds?: Readonly<Record<string, number>>;
   /** Turn limit; default by level 12, 14, 25, 50. */
   readonly maxTurns?: number;
 }
@@ -14,13 +15,16 @@ export interface HouseholdTaskOptions {
 /** Turn limits by level. */
 export const defaultMaxTurns = [12, 14, 25, 50] as const;
 
-/** Endless generated tasks; a task's payload is the coordinates of its game. */
+/**
+ * Endless generated tasks; a task's payload is the coordinates of its game. A
+ * level or task type that does not exist is a RangeError when a task is asked for.
+ */
 export function householdTasks({ level, kinds, maxTurns }: HouseholdTaskOptions): TaskSource {
-  const weights = kinds ?? defaultKinds(level);
   return {
     size: () => Infinity,
     task(split, index): Task {
-      const { goal } = generateGame({ split, index, level, kinds: weights });
+      if (!isLevel(level)) throw new RangeError(`level is ${level}, not 0, 1, 2 or 3`);
+      const { goal } = generateGame({ split, index, level, ...(kinds === undefined ? {} : { kinds }) });
       return {
         id: `household/${split}/${level}/${String(index).padStart(6, "0")}`,
         kind: goal.kind,
@@ -30,7 +34,7 @@ export function householdTasks({ level, kinds, maxTurns }: HouseholdTaskOptions)
           split,
           index,
           level,
-          ...(kinds === undefined ? {} : { kinds: kinds as { readonly [kind: string]: Json } }),
+          ...(kinds === undefined ? {} : { kinds }),
           maxTurns: maxTurns ?? defaultMaxTurns[level],
         },
       };
@@ -42,4 +46,8 @@ export function householdTasks({ level, kinds, maxTurns }: HouseholdTaskOptions)
 export function fileTask(path: string, maxTurns = 50): Task {
   const folder = path.split("/").at(-3) ?? "";
   return { id: path, kind: folder.split("-")[0] || "file", payload: { game: "file", path, maxTurns } };
+}
+
+function isLevel(level: number): level is Level {
+  return level === 0 || level === 1 || level === 2 || level === 3;
 }

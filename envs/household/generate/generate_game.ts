@@ -64,6 +64,12 @@ export function generateGame({ split, index, level, kinds }: GameCoordinates): G
 }
 
 function drawGoal(rng: Rng, split: Split, level: Level, kinds: KindWeights): Goal {
+  const unknown = Object.keys(kinds).find((kind) => !(taskKinds as readonly string[]).includes(kind));
+  if (unknown !== undefined) {
+    throw new RangeError(
+      `Cannot generate a game: no task type ${unknown}; there are ${taskKinds.join(", ")}`,
+    );
+  }
   const possible = taskKinds.filter((kind) => (kinds[kind] ?? 0) > 0 && goals(kind, level, split).length > 0);
   if (possible.length === 0) {
     throw new RangeError(
