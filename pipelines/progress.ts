@@ -9,7 +9,7 @@ export interface Progress {
   readonly activity: (text: string) => void;
   /** A line that stays. */
   readonly note: (text: string) => void;
-  /** Leaves the live line behind; call it once at the end. */
+  /** Leaves the last step's live line behind and clears an activity; call it once at the end. */
   readonly end: () => void;
 }
 
@@ -40,16 +40,16 @@ export function makeProgress(
   const firstStep = options.firstStep ?? 0;
   const begin = now();
   let last = begin;
-  let drawn = false;
+  let drawn: "nothing" | "step" | "activity" = "nothing";
 
   const clear = () => {
-    if (drawn) write("\r\x1b[K");
-    drawn = false;
+    if (drawn !== "nothing") write("\r\x1b[K");
+    drawn = "nothing";
   };
-  const draw = (text: string) => {
+  const draw = (text: string, what: "step" | "activity") => {
     clear();
     write(text.slice(0, 80));
-    drawn = true;
+    drawn = what;
   };
   return {
     step: (step, metrics) => {
@@ -61,19 +61,20 @@ export function makeProgress(
         secondsLeft: (time - begin) / 1000 / Math.max(1, step - firstStep) * (totalSteps - step),
       });
       last = time;
-      if (live) draw(line);
+      if (live) draw(line, "step");
       else if (mode !== "none") write(line + "\n");
     },
     activity: (text) => {
-      if (live) draw(text);
+      if (live) draw(text, "activity");
     },
     note: (text) => {
       clear();
       write(text + "\n");
     },
     end: () => {
-      if (drawn) write("\n");
-      drawn = false;
+      if (drawn === "step") write("\n");
+      else clear();
+      drawn = "nothing";
     },
   };
 }
