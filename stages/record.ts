@@ -124,7 +124,8 @@ export interface Stitched extends Diagnosed {
 
 /** A row that will be trained: tokens with their place in the group. */
 export interface Member extends Tokens {
-  readonly kind: "base" | "retry";
+  /** A base attempt, a distilled retry, or a reflection (Reflect-Retry-Reward trains those alone). */
+  readonly kind: "base" | "retry" | "reflection";
   /** `index` of the base attempt it is or belongs to. */
   readonly attempt: number;
   /** Pivot turn, or null for a base without retry. */

@@ -27,7 +27,7 @@ function trainMask(member: Member, credit: "pivot" | "segments" | "none"): reado
     case "none":
       return member.mask;
     case "segments":
-      return maskSegments(member.mask, member.pivot ?? 0);
+      return maskSegments(member.mask, member.kind === "reflection" ? 0 : member.pivot ?? 0);
     case "pivot":
       return member.mask.map((m, t) => t < member.prefixLength ? 0 : m);
   }

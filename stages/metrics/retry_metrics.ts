@@ -15,7 +15,7 @@ export function retryMetrics(groups: readonly Scored[]): Metrics {
     const base = new Map(g.members.filter((m) => m.kind === "base").map((m) => [m.attempt, m.reward]));
     return g.members.flatMap((m) => {
       const before = base.get(m.attempt) ?? null;
-      return m.kind === "base" || m.reward === null || before === null
+      return m.kind !== "retry" || m.reward === null || before === null
         ? []
         : [{ before, after: m.reward, won: m.won }];
     });

@@ -1,11 +1,17 @@
 import { ScoreError } from "../errors.ts";
-import type { Attempt, Member, Retry, Scored, Stitched } from "../record.ts";
+import type { Attempt, DiagnosedAttempt, Member, Retry, Scored, Stitched } from "../record.ts";
+import { reflectionMembers } from "./reflection_members.ts";
+import { rewardByRule, type RewardOptions } from "./reward_by_rule.ts";
 import { verifiedCorrections, type VerifyOptions } from "./verified_corrections.ts";
 
-/** How attempts become rewards. */
-export interface ScoreOptions extends VerifyOptions {
-  /** `success`: 1 if the episode was won, else 0; `return`: the sum of step rewards as it is. Default `success`. */
-  readonly reward?: "success" | "return";
+/** How attempts become rewards, and what is trained. */
+export interface ScoreOptions extends RewardOptions, VerifyOptions {
+  /**
+   * `attempts`: base attempts and distilled retries, with verified corrections beside
+   * them (R³L); `reflections`: the reflections on failed attempts alone, each with its
+   * retry's reward (Reflect-Retry-Reward). Default `attempts`.
+   */
+  readonly members?: "attempts" | "reflections";
 }
 
 /**
@@ -16,45 +22,40 @@ export interface ScoreOptions extends VerifyOptions {
  * stays, is excluded from every statistic and is never trained. A base attempt
  * takes pivot and prefix from its earliest scored retry, so that `mask` cuts both.
  *
- * Throws {@link ScoreError} for a reward that is NaN or infinite and for tokens
- * whose ids, mask and log-probabilities differ in length.
+ * Throws {@link ScoreError} for a reward that is NaN or infinite, for tokens whose
+ * ids, mask and log-probabilities differ in length, and for a retry of no attempt.
  */
 export function scoreGroup(group: Stitched, options: ScoreOptions = {}): Scored {
-  const rule = options.reward ?? "success";
-  const attempts = new Map<number, Attempt>();
-  for (const attempt of group.attempts) attempts.set(attempt.index, attempt);
-  const rewardOf = (attempt: Attempt, index: number) => rewardByRule(attempt, rule, group.task.id, index);
-
-  const retries = group.retries.map((retry) => {
-    if (!attempts.has(retry.base)) {
-      throw new ScoreError({
-        task: group.task.id,
-        attempt: retry.base,
-        reason: "a retry has no base attempt",
-      });
+  const task = group.task.id;
+  const baseRewards = new Map(group.attempts.map((a) => [a.index, rewardByRule(a, task, a.index, options)]));
+  const retryRewards = group.retries.map(({ base, distilled }) => {
+    if (!baseRewards.has(base)) {
+      throw new ScoreError({ task, attempt: base, reason: "a retry has no base attempt" });
     }
-    return { retry, reward: rewardOf(retry.distilled, retry.base) };
+    return rewardByRule(distilled, task, base, options);
   });
+  if (options.members === "reflections") {
+    return { ...group, members: reflectionMembers(group, baseRewards, retryRewards), auxiliary: [] };
+  }
+  const scored = group.retries.filter((_, i) => retryRewards[i] !== null);
+  const members = [
+    ...group.attempts.map((a) => baseMember(a, scored, baseRewards.get(a.index) ?? null)),
+    ...group.retries.map((r, i) => retryMember(r, retryRewards[i])),
+  ];
+  return { ...group, members, auxiliary: verifiedCorrections(group, baseRewards, retryRewards, options) };
+}
 
-  const members: Member[] = group.attempts.map((attempt) => {
-    const scored = retries.filter((r) => r.retry.base === attempt.index && r.reward !== null);
-    const pivots = scored.map((r) => r.retry.pivot);
-    const prefixes = scored.map((r) => r.retry.prefixLength);
-    return {
-      ...tokensOf(attempt),
-      kind: "base",
-      attempt: attempt.index,
-      pivot: scored.length === 0 ? null : Math.min(...pivots),
-      prefixLength: scored.length === 0 ? 0 : Math.min(...prefixes),
-      won: attempt.won,
-      reward: rewardOf(attempt, attempt.index),
-    };
-  });
-  const rewardOfBase = new Map(members.map((m) => [m.attempt, m.reward]));
-  for (const { retry, reward } of retries) members.push(retryMember(retry, reward));
-
-  const auxiliary = verifiedCorrections(group, rewardOfBase, retries.map((r) => r.reward), options);
-  return { ...group, members, auxiliary };
+function baseMember(base: DiagnosedAttempt, scored: readonly Retry[], reward: number | null): Member {
+  const own = scored.filter((r) => r.base === base.index);
+  return {
+    ...tokensOf(base),
+    kind: "base",
+    attempt: base.index,
+    pivot: own.length === 0 ? null : Math.min(...own.map((r) => r.pivot)),
+    prefixLength: own.length === 0 ? 0 : Math.min(...own.map((r) => r.prefixLength)),
+    won: base.won,
+    reward,
+  };
 }
 
 function retryMember(retry: Retry, reward: number | null): Member {
@@ -71,22 +72,4 @@ function retryMember(retry: Retry, reward: number | null): Member {
 
 function tokensOf({ ids, mask, logprobs }: Attempt) {
   return { ids, mask, logprobs };
-}
-
-function rewardByRule(
-  attempt: Attempt,
-  rule: "success" | "return",
-  task: string,
-  index: number,
-): number | null {
-  const { ids, mask, logprobs, reward } = attempt;
-  if (mask.length !== ids.length || logprobs.length !== ids.length) {
-    const reason = `${ids.length} ids, ${mask.length} mask entries, ${logprobs.length} log-probabilities`;
-    throw new ScoreError({ task, attempt: index, reason });
-  }
-  if (reward === null) return null;
-  if (!Number.isFinite(reward)) {
-    throw new ScoreError({ task, attempt: index, reason: `the reward is ${reward}` });
-  }
-  return rule === "success" ? Number(attempt.won) : reward;
 }

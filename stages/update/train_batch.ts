@@ -5,7 +5,7 @@ import type { ObjectiveOptions } from "./update_options.ts";
 
 /** One row that gets gradient in this step. */
 export interface TrainRow {
-  /** Base attempt, distilled retry, reflection or guided retry. */
+  /** What the row is as a member, or as a verified correction (`reflect`, `guided`). */
   readonly kind: Member["kind"] | "reflect" | "guided";
   readonly ids: readonly number[];
   readonly mask: readonly (0 | 1)[];

@@ -1,6 +1,6 @@
 import { Effect } from "effect";
 import { Engine, type Logprobs } from "../engine/engine.ts";
-import type { EngineError } from "../errors.ts";
+import { EngineError } from "../errors.ts";
 import { groupMetrics } from "../metrics/group_metrics.ts";
 import { metricNames } from "../metrics/metric_names.ts";
 import { staleness } from "../metrics/staleness.ts";
@@ -15,7 +15,8 @@ import type { UpdateOptions } from "./update_options.ts";
  * One optimiser step on these groups. A forward pass for log-probabilities is made
  * only if the loss or a KL term reads them; then one `accumulate` with weights
  * −∂L/∂logp and one `optimStep`. If no row gets gradient the engine is not called
- * and the report says so (`training/empty_batch`).
+ * and the report says so (`training/empty_batch`). A loss that is no number fails
+ * before it can reach the weights.
  */
 export const updateGroups = Effect.fn("update")(function* (
   groups: readonly Amplified[],
@@ -52,13 +53,21 @@ export const updateGroups = Effect.fn("update")(function* (
     ...(goal.entropyWeights === undefined ? {} : { entropyWeights: goal.entropyWeights[i] }),
   }));
   const now: Logprobs = yield* engine.accumulate(weighted, { temperature, entropy: true });
-  const { gradNorm } = yield* engine.optimStep({ ...options.adamw, lr });
-
   // Without a forward pass before it, the loss's value is only known from what accumulate returned.
   const { metrics } = needsLogprobs ? goal : objective(batch, now.logprobs, options, reference);
+  yield* requireFinite(step, metricNames.policyLoss, metrics[metricNames.policyLoss]);
+  const { gradNorm } = yield* engine.optimStep({ ...options.adamw, lr });
+  yield* requireFinite(step, metricNames.gradNorm, gradNorm);
   return {
     step,
     groups,
     metrics: { ...known, ...metrics, ...tokenMetrics(batch, now), [metricNames.gradNorm]: gradNorm },
   };
 });
+
+function requireFinite(step: number, name: string, value: number): Effect.Effect<void, EngineError> {
+  if (Number.isFinite(value)) return Effect.void;
+  return Effect.fail(
+    new EngineError({ operation: `take optimiser step ${step}`, reason: `${name} is ${value}` }),
+  );
+}

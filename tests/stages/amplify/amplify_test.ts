@@ -161,3 +161,11 @@ Deno.test("dynamic sampling drops whole groups, never members", async () => {
   );
   assertEquals(kept.map((g) => g.members.length), [4, 2]);
 });
+
+Deno.test("dynamic sampling does not drop for ever: after `patience` drops a group passes", async () => {
+  const solved = Stream.fromEffectRepeat(Effect.sync(() => group([1, 1, 1])));
+  const kept = await Effect.runPromise(
+    solved.pipe(Stream.take(9), amplify(), dropFlat(3), Stream.runCollect),
+  );
+  assertEquals(kept.map((g) => g.flat), [true, true]);
+});

@@ -4,6 +4,7 @@ import fc from "fast-check";
 import { ScoreError } from "../../../stages/errors.ts";
 import type { DiagnosedAttempt, Retry, Stitched } from "../../../stages/record.ts";
 import { overlongPenalty } from "../../../stages/score/overlong_penalty.ts";
+import { maskGroup } from "../../../stages/mask/mask_group.ts";
 import { score } from "../../../stages/score/score.ts";
 import { scoreGroup } from "../../../stages/score/score_group.ts";
 import { cases } from "../_cases.ts";
@@ -162,6 +163,44 @@ Deno.test("scoring does not depend on the order of attempts or retries", () => {
       (a, b) => assertEquals(shape(stitched(a.map((i) => bases[i]), b.map((i) => retries[i]))), expected),
     ),
   );
+});
+
+Deno.test("the overlong penalty counts sampled tokens, of base and retry alike", () => {
+  const overlong = { limit: 8, cache: 4 };
+  const { members } = scoreGroup(example(), { overlong });
+  const sampled = members.map((m) => m.mask.filter((x) => x === 1).length);
+  assertEquals(sampled, [7, 5, 5]);
+  assertEquals(members.map((m) => m.reward), [-0.75, 0.75, 0.75]);
+});
+
+Deno.test("members `reflections`: the retry's reward goes to the reflection on the failed attempt", () => {
+  const asked = (index: number, reward: number | null, pivot: number | null) =>
+    diagnosed({ index, turns, reward }, { report: report(pivot) });
+  const attempts = [
+    asked(0, 0, 1),
+    asked(1, 0, 1),
+    asked(2, 1, null),
+    asked(3, 0, null),
+    diagnosed({ index: 4, turns, reward: 0 }, { invalid: "no_json" }),
+    diagnosed({ index: 5, turns, reward: 0 }, { invalid: "not_asked" }),
+    asked(6, null, 1),
+    asked(7, 0, 1),
+  ];
+  const retries = [
+    retry(attempts[0], 1, [["open", 2]], 1),
+    retry(attempts[0], 1, [["open", 2]], 0, 1),
+    retry(attempts[1], 1, [["open", 2]], 0),
+    retry(attempts[7], 1, [["open", 2]], null),
+  ];
+  const group = maskGroup(scoreGroup(stitched(attempts, retries), { members: "reflections" }));
+  assertEquals(group.members.map((m) => [m.attempt, m.reward]), [[0, 0.5], [1, 0], [3, 0], [4, 0], [
+    7,
+    null,
+  ]]);
+  assert(group.members.every((m) => m.kind === "reflection"));
+  assertEquals(group.trainMasks[0], [0, 0, 0, 1, 1]);
+  assertEquals(group.trainMasks[4], [0, 0, 0, 0, 0]);
+  assertEquals(group.auxiliary, []);
 });
 
 Deno.test("the overlong penalty agrees with the golden numbers", () => {

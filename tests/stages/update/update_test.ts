@@ -1,6 +1,7 @@
-import { assert, assertAlmostEquals, assertEquals, assertNotEquals } from "@std/assert";
+import { assert, assertAlmostEquals, assertEquals, assertNotEquals, assertRejects } from "@std/assert";
 import { Effect, Stream } from "effect";
 import type { EngineShape } from "../../../stages/engine/engine.ts";
+import { EngineError } from "../../../stages/errors.ts";
 import { metricNames } from "../../../stages/metrics/metric_names.ts";
 import type { Amplified } from "../../../stages/record.ts";
 import { objective } from "../../../stages/update/objective.ts";
@@ -225,6 +226,14 @@ Deno.test("one step on a success raises its likelihood, on a failure lowers it",
   const sum = (e: BigramEngine, i: number) => e.logprobs(group.members[i].ids).reduce((a, b) => a + b, 0);
   assert(sum(engine, 0) > sum(before, 0));
   assert(sum(engine, 1) < sum(before, 1));
+});
+
+Deno.test("a loss that is no number fails before the optimiser step", async () => {
+  const engine = new BigramEngine(size);
+  engine.logits.fill(NaN);
+  const error = await assertRejects(() => run([example()], {}, engine), EngineError, "actor/pg_loss is NaN");
+  assertEquals(error.operation, "take optimiser step 1");
+  assertEquals(engine.calls, ["accumulate"]);
 });
 
 Deno.test("token metrics: entropy, sampler gap on base rows, shares", async () => {
