@@ -1,6 +1,8 @@
 import type { Amplified, Masked } from "../record.ts";
 import { pureStage, type Stage } from "../stage.ts";
-import { amplifyGroup, type AmplifyOptions, checkAmplifyOptions } from "./amplify_group.ts";
+import { amplifyGroup } from "./amplify_group.ts";
+import type { AmplifyOptions } from "./amplify_options.ts";
+import { checkAmplifyOptions } from "./check_amplify_options.ts";
 
 /**
  * The stage that adds advantages: {@link amplifyGroup} on every group. Throws

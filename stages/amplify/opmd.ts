@@ -2,7 +2,7 @@ import type { EstimatorOptions } from "./estimator.ts";
 import { isFlat, mean } from "./_statistics.ts";
 
 /**
- * A = R − b (OPMD, arXiv 2505.17826, appendix A): b is the mean, or with
+ * A = R − b (OPMD, arXiv 2505.17826): b is the mean, or with
  * `baseline: "logavgexp"` the soft maximum τ·log(mean exp(R/τ)). A singleton has
  * b = 0.
  */

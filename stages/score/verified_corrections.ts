@@ -3,7 +3,7 @@ import type { Auxiliary, DiagnosedAttempt, Retry, Stitched } from "../record.ts"
 /** Which corrections become supervised data. */
 export interface VerifyOptions {
   /**
-   * `improved`: R' > R (R³L, section 3); `released`: R' ≥ 1 and either R' > R or
+   * `improved`: R' > R (R³L's paper); `released`: R' ≥ 1 and either R' > R or
    * fewer turns than the base (the rule of its code). Default `improved`.
    */
   readonly verify?: "improved" | "released";

@@ -1,5 +1,5 @@
 import type { Loss, LossOptions } from "../loss.ts";
-import { clamp, detachedRatio, mapTokens } from "../_map_tokens.ts";
+import { clamp, detachedRatio, mapTokens } from "./_map_tokens.ts";
 
 /**
  * L = −A·sg[clip(r, 1 − clipLow, 1 + clipHigh)]·log π (CISPO, arXiv 2506.13585):

@@ -1,11 +1,11 @@
 import type { Loss, LossOptions, TokenLoss } from "../loss.ts";
-import { mapTokens } from "../_map_tokens.ts";
+import { mapTokens } from "./_map_tokens.ts";
 import { ppo } from "./ppo.ts";
 
 /**
  * On-policy rows: PPO. Off-policy rows (refinements): L = −A·π/(π + γ), which
  * lifts unlikely tokens and needs no behaviour log-probability (Critique-GRPO,
- * arXiv 2506.03106, equation 5).
+ * arXiv 2506.03106).
  */
 export function critiqueGrpo(options: LossOptions = {}): Loss {
   const gamma = options.gamma ?? 0.1;

@@ -1,6 +1,7 @@
-import type { Loss, LossOptions, LossRows } from "../loss.ts";
-import { clamp, mapTokens } from "../_map_tokens.ts";
-import { clipMetrics } from "./ppo.ts";
+import type { Loss, LossOptions } from "../loss.ts";
+import { clamp, mapTokens } from "./_map_tokens.ts";
+import { clipMetrics } from "./_clip_metrics.ts";
+import { sequenceRatio } from "./sequence_ratio.ts";
 
 /**
  * PPO's clipped loss with one ratio a sequence, s = exp(mean over trained tokens
@@ -25,17 +26,4 @@ export function gspo(options: LossOptions = {}): Loss {
       return { ...tokens, metrics: clipMetrics(rows, (i) => ratios[i], low, high) };
     },
   };
-}
-
-/** Geometric mean of the importance ratios of row `i`'s trained tokens; 1 if there are none. */
-export function sequenceRatio(rows: LossRows, i: number): number {
-  let sum = 0;
-  let count = 0;
-  for (let t = 0; t < rows.mask[i].length; t++) {
-    if (rows.mask[i][t]) {
-      sum += rows.logp[i][t] - rows.oldLogp[i][t];
-      count++;
-    }
-  }
-  return count === 0 ? 1 : Math.exp(sum / count);
 }

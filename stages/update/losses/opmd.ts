@@ -1,5 +1,5 @@
 import type { Loss, LossOptions } from "../loss.ts";
-import { mapTokens } from "../_map_tokens.ts";
+import { mapTokens } from "./_map_tokens.ts";
 
 /** L = −A·log π / (1 + τ) (OPMD, arXiv 2505.17826); τ = 1 halves everything, as in the released code of R³L. */
 export function opmd(options: LossOptions = {}): Loss {

@@ -1,5 +1,5 @@
 import type { Loss } from "../loss.ts";
-import { mapTokens } from "../_map_tokens.ts";
+import { mapTokens } from "./_map_tokens.ts";
 
 /** L = −A·log π, the score-function estimator (REINFORCE): no ratio, no clip. R³L's loss (equation 12). */
 export function policyGradient(): Loss {

@@ -1,5 +1,5 @@
 import type { Loss, LossOptions, LossRows } from "../loss.ts";
-import { detachedRatio, mapTokens } from "../_map_tokens.ts";
+import { detachedRatio, mapTokens } from "./_map_tokens.ts";
 
 /**
  * The REINFORCE-with-clipping family (arXiv 2509.24203): L = −A'·log π for ratios

@@ -1,5 +1,5 @@
 import type { Loss } from "../loss.ts";
-import { mapTokens } from "../_map_tokens.ts";
+import { mapTokens } from "./_map_tokens.ts";
 
 /** L = −log π: supervised fine-tuning; advantages are not read. */
 export function sft(): Loss {

@@ -1,5 +1,5 @@
 import type { Loss, LossOptions } from "../loss.ts";
-import { mapTokens, ratioOf } from "../_map_tokens.ts";
+import { mapTokens, ratioOf } from "./_map_tokens.ts";
 
 /**
  * L = −A·(log π − log π_old) while 1/(1 + clipHigh) ≤ r ≤ 1 + clipHigh, else 0

@@ -1,5 +1,5 @@
 import type { Loss, LossOptions } from "../loss.ts";
-import { clamp, detachedRatio, mapTokens } from "../_map_tokens.ts";
+import { clamp, detachedRatio, mapTokens } from "./_map_tokens.ts";
 
 /** L = −sg[w]·A·log π with w = 1 for A > threshold, else clip(r, 0, 1) (TOPR, arXiv 2503.14286). */
 export function topr(options: LossOptions = {}): Loss {

@@ -2,7 +2,9 @@ import { assert, assertAlmostEquals, assertEquals, assertThrows } from "@std/ass
 import { Effect, Stream } from "effect";
 import fc from "fast-check";
 import { amplify } from "../../../stages/amplify/amplify.ts";
-import { amplifyGroup, type AmplifyOptions, amplifyRewards } from "../../../stages/amplify/amplify_group.ts";
+import { amplifyGroup } from "../../../stages/amplify/amplify_group.ts";
+import type { AmplifyOptions } from "../../../stages/amplify/amplify_options.ts";
+import { amplifyRewards } from "../../../stages/amplify/amplify_rewards.ts";
 import { dropFlat } from "../../../stages/amplify/drop_flat.ts";
 import { type EstimatorName, estimators } from "../../../stages/amplify/estimators.ts";
 import { ConfigError } from "../../../stages/errors.ts";

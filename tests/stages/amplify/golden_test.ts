@@ -1,5 +1,6 @@
 import { assertAlmostEquals, assertEquals } from "@std/assert";
-import { type AmplifyOptions, amplifyRewards } from "../../../stages/amplify/amplify_group.ts";
+import type { AmplifyOptions } from "../../../stages/amplify/amplify_options.ts";
+import { amplifyRewards } from "../../../stages/amplify/amplify_rewards.ts";
 import { broadcastSteps } from "../../../stages/amplify/broadcast_steps.ts";
 import type { EstimatorOptions } from "../../../stages/amplify/estimator.ts";
 import { type EstimatorName, estimators } from "../../../stages/amplify/estimators.ts";

@@ -7,7 +7,7 @@ import { kl, type KlEstimator } from "../../../stages/update/kl.ts";
 import type { LossOptions, LossRows } from "../../../stages/update/loss.ts";
 import { losses, type LossName } from "../../../stages/update/losses.ts";
 import { dpo } from "../../../stages/update/losses/dpo.ts";
-import { sequenceRatio } from "../../../stages/update/losses/gspo.ts";
+import { sequenceRatio } from "../../../stages/update/losses/sequence_ratio.ts";
 
 /** Rows away from every clip bound's kink, with masked tokens, both signs of A and an off-policy row. */
 const rows: LossRows = {

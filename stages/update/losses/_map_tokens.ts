@@ -1,4 +1,4 @@
-import type { LossRows } from "./loss.ts";
+import type { LossRows } from "../loss.ts";
 
 /** What a loss says about one token: value, derivative by logp. */
 export type TokenValue = readonly [loss: number, dLogp: number];
