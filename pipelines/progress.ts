@@ -38,8 +38,9 @@ export function makeProgress(
   const terminal = options.isTerminal ?? Deno.stdout.isTerminal();
   const live = mode === "live" || (mode === "auto" && terminal);
   const firstStep = options.firstStep ?? 0;
-  const begin = now();
-  let last = begin;
+  // Time between a note (an evaluation's result) and the step before it belongs to no step.
+  let last = now();
+  let inSteps = 0;
   let drawn: "nothing" | "step" | "activity" = "nothing";
 
   const clear = () => {
@@ -54,11 +55,12 @@ export function makeProgress(
   return {
     step: (step, metrics) => {
       const time = now();
+      inSteps += time - last;
       const line = progressLine(metrics, {
         step,
         totalSteps,
         stepSeconds: (time - last) / 1000,
-        secondsLeft: (time - begin) / 1000 / Math.max(1, step - firstStep) * (totalSteps - step),
+        secondsLeft: inSteps / 1000 / Math.max(1, step - firstStep) * (totalSteps - step),
       });
       last = time;
       if (live) draw(line, "step");
@@ -70,6 +72,7 @@ export function makeProgress(
     note: (text) => {
       clear();
       write(text + "\n");
+      last = now();
     },
     end: () => {
       if (drawn === "step") write("\n");
