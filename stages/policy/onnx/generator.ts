@@ -131,7 +131,8 @@ export class Generator {
     const members = batch.rows.map((i) => active[i]);
     const rows = members.map(({ request, cache, seedHash, limit, ids }): DecodeRow => ({
       cache,
-      ids: [...request.ids, ...ids].slice(cache.length).slice(0, prefill),
+      ids: [...request.ids.slice(cache.length), ...ids.slice(Math.max(0, cache.length - request.ids.length))]
+        .slice(0, prefill),
       seedHash,
       seedIndex: ids.length,
       temperature: request.temperature,

@@ -8,6 +8,8 @@ export interface CacheShape {
 
 /** Capacities are multiples of this many tokens. */
 const BLOCK = 64;
+/** A full cache grows by half, so that a long conversation is not copied at every turn. */
+const GROWTH = 1.5;
 
 /**
  * Keys and values of one sequence's first `length` tokens: per lane an array
@@ -67,7 +69,7 @@ export class KeyValueCache {
   /** Makes room for `length` tokens. */
   reserve(length: number): void {
     if (length <= this.#capacity) return;
-    const capacity = Math.ceil(length / BLOCK) * BLOCK;
+    const capacity = Math.ceil(Math.max(length, GROWTH * this.#capacity) / BLOCK) * BLOCK;
     const { kvHeads, headDim } = this.#shape;
     this.#lanes = this.#lanes.map((old) => {
       const lane = new Float32Array(kvHeads * capacity * headDim);
