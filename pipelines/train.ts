@@ -37,11 +37,17 @@ if (import.meta.main) {
         firstStep: run.start.step,
       });
       run.warnings.forEach((warning) => progress.note(`Warning: ${warning}`));
-      yield* trainLoop(config, run, progress).pipe(
-        Effect.ensuring(Effect.sync(progress.end)),
-        Effect.onInterrupt(() => Effect.sync(() => console.error(`Stopped. ${whatIsSaved(run)}`))),
-        Effect.tapError(() => Effect.sync(() => console.error(whatIsSaved(run)))),
-      );
+      if (run.start.step < config.trainer.total_steps) {
+        yield* trainLoop(config, run, progress).pipe(
+          Effect.ensuring(Effect.sync(progress.end)),
+          Effect.onInterrupt(() => Effect.sync(() => console.error(`Stopped. ${whatIsSaved(run)}`))),
+          Effect.mapError((error) => new Error(`${error.message}\n${whatIsSaved(run)}`)),
+        );
+      } else {
+        progress.note(
+          `${run.path} is complete (${run.start.step} steps); a larger trainer.total_steps continues it.`,
+        );
+      }
       yield* writeReport(run.path);
       console.log("\n" + summary(yield* readRun(run.path)));
       console.log(`\nReport: ${run.reportPath}`);
