@@ -76,14 +76,15 @@ export function charts(lines: readonly MetricsLine[]): readonly Chart[] {
 }
 
 function evaluationPoints(lines: readonly MetricsLine[]): readonly ChartPoint[] {
-  return lines.flatMap(({ step, values }) =>
+  const points = lines.flatMap(({ step, values }) =>
     Object.entries(values).flatMap(([name, value]) => {
       const parsed = parseEvalMetric(name);
-      return parsed?.metric === "success"
-        ? [{ step, series: `temperature ${parsed.temperature}`, value }]
-        : [];
+      if (parsed?.metric !== "success") return [];
+      const { temperature } = parsed;
+      return [{ step, series: `temperature ${temperature}`, value, temperature }];
     })
   );
+  return points.sort((a, b) => b.temperature - a.temperature || a.step - b.step);
 }
 
 function pivotPoints(lines: readonly MetricsLine[]): readonly ChartPoint[] {

@@ -49,11 +49,15 @@ function tokenNode(member, t) {
   return node;
 }
 
-/** A line starts before a special token that opens a message (text follows it) and after a line break. */
+/** Where a line starts: at line breaks of the text or, if it has none, at special tokens that open a message. */
 function startsLine(member, t) {
+  if (t === 0) return false;
   const textAt = (i) => data.texts[member.tokens[i]] ?? "";
+  if (member.tokens.some((_, i) => textAt(i).includes("\n"))) {
+    return textAt(t).startsWith("\n") || textAt(t - 1).endsWith("\n");
+  }
   const special = (text) => /^<[^>]+>$/.test(text);
-  return t > 0 && (textAt(t - 1).includes("\n") || (special(textAt(t)) && !special(textAt(t + 1))));
+  return special(textAt(t)) && !special(textAt(t + 1));
 }
 
 function tokensNode(member) {
@@ -181,6 +185,7 @@ if (data.groups.length === 0) {
       swatch("masked", null, "sampled, not trained"),
       swatch("trained", 3, "trained, advantage +3"),
       swatch("trained", 0.5, "+0.5"),
+      swatch("trained", 0, "0"),
       swatch("trained", -0.5, "-0.5"),
       swatch("trained", -3, "-3"),
       element("span", "muted", "Hover a token for its id, log-probability and advantage."),
