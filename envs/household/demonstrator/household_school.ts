@@ -1,4 +1,5 @@
 import type { Demonstrate } from "../../demonstrator.ts";
+import type { Task } from "../../env.ts";
 import { Household } from "../household.ts";
 import { type HouseholdTaskOptions, householdTasks } from "../tasks.ts";
 import { demonstrate } from "./demonstrate.ts";
@@ -16,7 +17,8 @@ export function householdSchool(options: HouseholdTaskOptions): School {
   const tasks = householdTasks(options);
   const env = new Household();
   return {
-    lessons: (index, curriculum) => demonstrate(env, tasks.task("train", index), curriculum, String(index)),
+    lessons: (index, curriculum) =>
+      demonstrate(env, tasks.task("train", index) as Task, curriculum, String(index)),
     phrases: householdPhrases,
     words: householdWords,
   };
