@@ -29,6 +29,11 @@ export interface DecodeResult {
 /** Past lengths are rounded up to this, so that few shapes occur. */
 const PAST_BLOCK = 16;
 const MASKED = -1e9;
+/**
+ * Uniform numbers come in steps of 2^-24. Drawing at the middle of a step instead of
+ * its start keeps u = 0 from picking a first id that has next to no probability.
+ */
+const HALF_STEP = 2 ** -25;
 
 /** Runs the decode graph on batches of rows and keeps their caches up to date. */
 export class BatchDecoder {
@@ -100,7 +105,9 @@ export class BatchDecoder {
       const start = i * (past + n);
       mask.fill(0, start, start + row.cache.length);
       mask.fill(0, start + past + pad, start + past + n);
-      for (let t = 0; t < steps; t++) uniforms[t * size + i] = uniformAt(row.seedHash, row.seedIndex + t);
+      for (let t = 0; t < steps; t++) {
+        uniforms[t * size + i] = uniformAt(row.seedHash, row.seedIndex + t) + HALF_STEP;
+      }
     });
     const float = (data: Float32Array, ...dims: number[]) => new ort.Tensor("float32", data, dims);
     const perRow = (of: (row: DecodeRow) => number) => Float32Array.from(rows, of);

@@ -51,6 +51,19 @@ Deno.test("texts give the vocabulary in order of first appearance", () => {
   assertEquals(made.vocabSize, 11);
 });
 
+Deno.test("the longest phrase wins, in the vocabulary as in the tokenizer", () => {
+  const phrases = ["put a", "put a mug"];
+  assertEquals(wordPieces("put a mug in", phrases), [" in"]);
+  const made = makeWordTokenizer({ texts: ["put a mug in"], phrases });
+  const own = makeChat(made);
+  assertEquals(own.encode("put a mug in"), [6, 7]);
+});
+
+Deno.test("an id beyond the vocabulary has no text", () => {
+  assertEquals(chat.decode([4000]), "");
+  assertEquals(chat.token(4000), "");
+});
+
 Deno.test("unknown words become <unk>, and no text makes encode or decode throw", () => {
   assertEquals(chat.encode(" zebra"), [3]);
   fc.assert(fc.property(fc.string({ unit: "binary", maxLength: 40 }), (text) => {

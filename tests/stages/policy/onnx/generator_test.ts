@@ -256,6 +256,20 @@ Deno.test("sync copies the weights, drops the caches and takes the version", asy
   });
 });
 
+Deno.test("a model that computed NaN leaves no trace behind", async () => {
+  await withGenerator({ prefill: 4 }, async (generator) => {
+    const long = request("long", Array(30).fill(5));
+    const short = request("short", [1, 5, 6, 8, 9, 10]);
+    const broken = new Map(tinyWeights);
+    const norm = "model.layers.0.input_layernorm.weight";
+    broken.set(norm, { shape: [16], data: new Float32Array(16).fill(NaN) });
+    generator.sync(broken, 1);
+    await assertRejects(() => generator.generate([long]), PolicyError, "not finite");
+    generator.sync(tinyWeights, 2);
+    assertMatchesReference([short], await generator.generate([short]));
+  });
+});
+
 Deno.test("weights of another model are refused by name", async () => {
   await withGenerator({}, async (generator) => {
     const wrong = new Map(tinyWeights);
