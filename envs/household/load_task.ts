@@ -25,6 +25,8 @@ export interface LoadedTask {
 
 const keep = 64;
 const loaded = new Map<string, LoadedTask>();
+/** The same by the payload itself, which a snapshot passes on: no need to print it again. */
+const byPayload = new WeakMap<object, LoadedTask>();
 
 /**
  * The game of a task; the last 64 are kept, so that the attempts at a task share
@@ -33,13 +35,22 @@ const loaded = new Map<string, LoadedTask>();
  * @throws EnvError that names what is wrong with the payload, FileError for a broken game file.
  */
 export function loadTask(task: Task): LoadedTask {
-  const key = JSON.stringify(task.payload);
-  const known = loaded.get(key);
-  if (known) return known;
   const payload = task.payload as Partial<Record<string, Json>> | null;
+  const isObject = typeof payload === "object" && payload !== null;
+  const same = isObject ? byPayload.get(payload) : undefined;
+  if (same) return same;
+  const key = JSON.stringify(payload);
+  const entry = loaded.get(key) ?? load(task, payload, key);
+  if (isObject) byPayload.set(payload, entry);
+  return entry;
+}
+
+function load(task: Task, payload: Partial<Record<string, Json>> | null, key: string): LoadedTask {
   const fail = (reason: string) =>
     new EnvError({ environment: "household", task: task.id, operation: "reset", reason });
-  if (typeof payload !== "object" || payload === null) throw fail(`the payload is ${key}, not an object`);
+  if (typeof payload !== "object" || payload === null) {
+    throw fail(`the payload is ${key}, not an object`);
+  }
   const { maxTurns } = payload;
   if (typeof maxTurns !== "number" || !Number.isSafeInteger(maxTurns) || maxTurns < 1) {
     throw fail(`maxTurns is ${maxTurns}, not a positive whole number`);

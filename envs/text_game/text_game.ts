@@ -1,4 +1,4 @@
-import { parseDomain } from "../pddl/domain.ts";
+import { type Domain, parseDomain } from "../pddl/domain.ts";
 import type { Operator } from "../pddl/compiled_action.ts";
 import { parseProblem } from "../pddl/problem.ts";
 import type { State } from "../pddl/state.ts";
@@ -38,7 +38,7 @@ export class TextGame {
 
   /** @throws FileError that says what is wrong with the game's texts. */
   constructor(game: GameFile, readonly source: string) {
-    const domain = parseDomain(game.pddl_domain, `${source}, domain`);
+    const domain = domainOf(game.pddl_domain, `${source}, domain`);
     this.world = new World(domain, parseProblem(game.pddl_problem, `${source}, problem`), source);
     this.grammar = new TextGrammar(game.grammar, `${source}, grammar`);
     this.names = displayNames(this.world);
@@ -113,6 +113,18 @@ export class TextGame {
     const used = parameters.flatMap((p, i) => names.has(p) ? [i] : []);
     return this.world.vocabulary.base ** used.length > Number.MAX_SAFE_INTEGER ? null : used;
   }
+}
+
+const domains = new Map<string, Domain>();
+
+/** Games share a few domains: each is read once. */
+function domainOf(text: string, source: string): Domain {
+  const known = domains.get(text);
+  if (known) return known;
+  const domain = parseDomain(text, source);
+  if (domains.size >= 4) domains.clear();
+  domains.set(text, domain);
+  return domain;
 }
 
 function contextOf({ action, values }: Operator): Context {
