@@ -53,6 +53,19 @@ Deno.test("BOS is written by the template alone, and exactly once", () => {
     tokenizerConfig: { ...bos, chat_template: "{{ bos_token }}" + chatMl, add_bos_token: true },
   });
   assertEquals(once.open([{ role: "user", content: "a" }]).slice(0, 2), [303, 301]);
+  // A tokenizer that would add one itself is not asked to.
+  const adding = {
+    ...byteTokenizer(),
+    post_processor: {
+      type: "TemplateProcessing",
+      single: [{ SpecialToken: { id: "<s>", type_id: 0 } }, { Sequence: { id: "A", type_id: 0 } }],
+      pair: [],
+      special_tokens: { "<s>": { id: "<s>", ids: [303], tokens: ["<s>"] } },
+    },
+  };
+  const double = makeChat({ tokenizer: adding, tokenizerConfig: { ...bos, chat_template: "<s>" + chatMl } });
+  assertEquals(double.open([{ role: "user", content: "a" }]).slice(0, 2), [303, 301]);
+  assertEquals(double.encode("a"), [97]);
   assertMatch(
     fileError({ ...bos, chat_template: "{{ bos_token }}<s>" + chatMl }).message,
     /BOS token <s> twice/,

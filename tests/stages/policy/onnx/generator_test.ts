@@ -1,5 +1,6 @@
 import { assert, assertEquals, assertNotEquals, assertRejects } from "@std/assert";
 import { initLlamaWeights } from "../../../../stages/engine/init_llama_weights.ts";
+import { uniformAt } from "../../../../stages/seed.ts";
 import { PolicyError } from "../../../../stages/errors.ts";
 import type { GenerateRequest, Generation } from "../../../../stages/policy/policy.ts";
 import { referenceLogits, referenceLogprobs, softmax } from "../_reference.ts";
@@ -169,6 +170,19 @@ Deno.test("samples follow the softmax (chi-square, 4000 seeds, one and two token
     const second = generations.filter(({ ids }) => ids[0] === common).map(({ ids }) => ids[1]);
     assert(second.length > 200);
     assert(chiSquare(tally(second), at([1, 5, common]), second.length) < 42.3);
+  });
+});
+
+Deno.test("a uniform number of 0 does not draw an id that has next to no probability", async () => {
+  // The first number of this stream is 0; id 0 comes first in the cumulative distribution.
+  const seed = "7908996";
+  assertEquals(uniformAt(seed, 0), 0);
+  const temperature = 0.02;
+  const logits = referenceLogits(tinyConfig, tinyWeights, [1, 5])[1];
+  assert(softmax(logits.map((x) => x / temperature))[0] < 1e-9);
+  await withGenerator({}, async (generator) => {
+    const [{ ids }] = await generator.generate([request("z", [1, 5], { seed, temperature, maxTokens: 1 })]);
+    assertEquals(ids, [logits.indexOf(Math.max(...logits))]);
   });
 });
 
