@@ -62,6 +62,19 @@ Deno.test("a progress line never exceeds 80 columns and always says which step i
   }));
 });
 
+Deno.test("a field that does not fit in 80 columns is left out whole", () => {
+  const metrics = {
+    [metricNames.scoreMean]: 123456789,
+    [metricNames.retryImprovementRate]: 0.5,
+    [metricNames.retryPivotMean]: 123456789012,
+    [metricNames.entropy]: 0.1,
+  };
+  assertEquals(
+    progressLine(metrics, { step: 1, totalSteps: 2, stepSeconds: 1, secondsLeft: 1 }),
+    "step 1/2  reward 123456789.000  retry+ 0.500  pivot 123456789012.000  1.0 s",
+  );
+});
+
 Deno.test("durations read as people say them", () => {
   assertEquals([0, 59.4, 60, 245, 7440].map(duration), [
     "0 s",
@@ -79,8 +92,15 @@ Deno.test("a table aligns its columns", () => {
   );
 });
 
+Deno.test("a cell that does not fit ends in dots", () => {
+  const [header, , row] = table([["name", "value"], ["x".repeat(100), "1.5"]]).split("\n");
+  assertEquals(row, `${"x".repeat(70)}...  ` + "  1.5");
+  assertEquals(header.length, 80);
+});
+
 Deno.test("a table never exceeds 80 columns and keeps its rows", () => {
-  const cell = fc.string({ unit: "grapheme", maxLength: 120 }).filter((text) => !/[\n\r]/.test(text));
+  const cell = fc.string({ unit: "grapheme", maxLength: 120, size: "max" })
+    .filter((text) => !/[\n\r]/.test(text));
   fc.assert(
     fc.property(fc.array(fc.array(cell, { maxLength: 5 }), { minLength: 1, maxLength: 6 }), (rows) => {
       const lines = table(rows).split("\n");
