@@ -1,5 +1,4 @@
 import { Effect, Stream } from "effect";
-import { Environment } from "../envs/env.ts";
 import type { RunConfig } from "../stages/config/run_config.ts";
 import { Engine } from "../stages/engine/engine.ts";
 import type { EngineError, EnvError, FileError, PolicyError, ScoreError } from "../stages/errors.ts";
@@ -14,8 +13,8 @@ import { attemptRecord } from "./run_folder/attempt_record.ts";
 import type { RunFolder } from "./run_folder/run_folder.ts";
 import { runLayers } from "./run_layers.ts";
 import { stepMetrics } from "./step_metrics.ts";
+import { taskStream } from "./task_stream.ts";
 import { Timing } from "./timing.ts";
-import { trainIndex } from "./train_index.ts";
 
 /** Temperatures of the evaluations before, during and after training. */
 const EVAL_TEMPERATURES = [1, 0.4] as const;
@@ -45,7 +44,6 @@ const steps = Effect.fnUntraced(
   function* (config: RunConfig, run: RunFolder, progress: Progress, timing: Timing) {
     const engine = yield* Engine;
     const policy = yield* Policy;
-    const environment = yield* Environment;
     const { trainer, rollout } = config;
     const { step: done, cursor, checkpoint } = run.start;
     if (checkpoint !== null) yield* engine.load(checkpoint);
@@ -56,18 +54,8 @@ const steps = Effect.fnUntraced(
       const scores = yield* evaluate(config, progress, done);
       yield* run.writeMetrics(0, { ...scores, ...stepMetrics(timing.take()) });
     }
-    const left = trainer.total_steps - done;
-    if (left <= 0) return;
-    const tasks = Stream.range(cursor, cursor + left * rollout.batch_size - 1).pipe(
-      Stream.mapEffect((at) =>
-        Effect.map(
-          environment.task("train", trainIndex(at, trainer.seed, environment.size("train"))),
-          (task) => ({ task, cursor: at }),
-        )
-      ),
-    );
     let counted = yield* counts();
-    yield* pipelines[config.algorithm.name](config, done + 1)(tasks).pipe(
+    yield* pipelines[config.algorithm.name](config, done + 1)(taskStream(config, cursor)).pipe(
       Stream.runForEach((report: StepReport) =>
         Effect.gen(function* () {
           const { step } = report;
@@ -103,11 +91,11 @@ const counts = Effect.fnUntraced(function* () {
   return { ...yield* (yield* Policy).counters, ...yield* (yield* Engine).counters };
 });
 
-/** Held-out success at each temperature, as metrics; the behaviour policy is the trained one by then. */
+/** Held-out success of the behaviour policy at each temperature, as metrics. */
 const evaluate = Effect.fnUntraced(function* (config: RunConfig, progress: Progress, step: number) {
   const { task, rollout, trainer } = config;
-  const policy = yield* Policy;
-  yield* policy.sync(yield* (yield* Engine).weights, step);
+  // At the end the trained policy counts, even if its step was no synchronisation.
+  if (step === trainer.total_steps) yield* (yield* Policy).sync(yield* (yield* Engine).weights, step);
   const tasks = yield* taskRange(task.eval_split, 0, task.eval_tasks);
   const metrics: Record<string, number> = {};
   const said: string[] = [];

@@ -1,0 +1,103 @@
+/**
+ * Pivot: reinforcement learning of language-model agents by reflect, then retry.
+ *
+ * Training is a typed stream of stages (sample, diagnose, stitch, score, mask,
+ * amplify, update) over records that each stage extends; a pipeline is their
+ * composition. The registries {@link estimators}, {@link amplifications},
+ * {@link losses}, {@link pipelines} and {@link environments} give parts by name.
+ *
+ * @example A group whose rewards differ, amplified as in equation 11 of R³L
+ * ```ts
+ * import { amplifyRewards } from "./mod.ts";
+ * import { assertEquals } from "@std/assert";
+ *
+ * const advantages = amplifyRewards([1, 0, 0, 0], { amplification: "paper", alpha: 3 });
+ * assertEquals(advantages.map((a) => Math.sign(a)), [1, -1, -1, -1]);
+ * assertEquals(advantages[0], 3);
+ * ```
+ *
+ * @module
+ */
+
+// Vocabulary
+export * from "./stages/errors.ts";
+export * from "./stages/record.ts";
+export * from "./stages/seed.ts";
+export * from "./stages/stage.ts";
+export { metricNames } from "./stages/metrics/metric_names.ts";
+
+// Stages, in the order of the data
+export { sample } from "./stages/sample/sample.ts";
+export { sampleGroups, type SampleOptions } from "./stages/sample/sample_groups.ts";
+export { diagnose } from "./stages/diagnose/diagnose.ts";
+export { diagnoseGroups, type DiagnoseOptions } from "./stages/diagnose/diagnose_groups.ts";
+export { parseReport } from "./stages/diagnose/parse_report.ts";
+export { stitch } from "./stages/stitch/stitch.ts";
+export { stitchGroups, type StitchOptions } from "./stages/stitch/stitch_groups.ts";
+export { score } from "./stages/score/score.ts";
+export { scoreGroup, type ScoreOptions } from "./stages/score/score_group.ts";
+export { mask } from "./stages/mask/mask.ts";
+export { maskGroup, type MaskOptions } from "./stages/mask/mask_group.ts";
+export { amplify } from "./stages/amplify/amplify.ts";
+export { amplifyGroup } from "./stages/amplify/amplify_group.ts";
+export { amplifyRewards } from "./stages/amplify/amplify_rewards.ts";
+export type { AmplifyOptions } from "./stages/amplify/amplify_options.ts";
+export { update } from "./stages/update/update.ts";
+export { updateGroups } from "./stages/update/update_groups.ts";
+export type { UpdateOptions } from "./stages/update/update_options.ts";
+export { synchronise } from "./stages/update/synchronise.ts";
+export { groupMetrics } from "./stages/metrics/group_metrics.ts";
+
+// Registries
+export { amplifications } from "./stages/amplify/amplifications.ts";
+export { estimators } from "./stages/amplify/estimators.ts";
+export { losses } from "./stages/update/losses.ts";
+export type { Loss, LossOptions, LossRows, TokenLoss } from "./stages/update/loss.ts";
+export { pipelines } from "./pipelines/pipelines.ts";
+export { environments } from "./envs/registry.ts";
+
+// Services
+export {
+  type AdamW,
+  Engine,
+  type EngineShape,
+  type LogprobOptions,
+  type Logprobs,
+  type WeightedRow,
+} from "./stages/engine/engine.ts";
+export { onnxEngine, type OnnxEngineOptions } from "./stages/engine/onnx_engine.ts";
+export { learningRate, type LearningRateSchedule } from "./stages/engine/learning_rate.ts";
+export { readLlamaFolder } from "./stages/engine/read_llama_folder.ts";
+export { cloneWeights, countParameters, type Tensor, type Weights } from "./stages/engine/weights.ts";
+export type { Chat, Message } from "./stages/policy/chat.ts";
+export { loadChat } from "./stages/policy/load_chat.ts";
+export { onnxPolicy, type OnnxPolicyOptions } from "./stages/policy/onnx_policy.ts";
+export { type GenerateRequest, type Generation, Policy, type PolicyShape } from "./stages/policy/policy.ts";
+export {
+  Environment,
+  type EnvironmentShape,
+  type Episode,
+  type Json,
+  type PromptFormat,
+  type Snapshot,
+  type Split,
+  type Task,
+  type TaskSource,
+  type TextEnv,
+  type Turn,
+} from "./envs/env.ts";
+export { environmentLayer, type EnvironmentOptions } from "./envs/environment_layer.ts";
+export { Household } from "./envs/household/household.ts";
+export { householdTasks } from "./envs/household/tasks.ts";
+
+// Runs
+export { loadConfig } from "./stages/config/load_config.ts";
+export { RunConfig } from "./stages/config/run_config.ts";
+export { r3l } from "./pipelines/r3l.ts";
+export { runLayers } from "./pipelines/run_layers.ts";
+export { stageOptions } from "./pipelines/stage_options.ts";
+export { taskStream } from "./pipelines/task_stream.ts";
+export { trainLoop } from "./pipelines/train_loop.ts";
+export { openRunFolder, type RunFolder } from "./pipelines/run_folder/run_folder.ts";
+export { evaluateSuccess, type SuccessReport } from "./pipelines/evaluation/evaluate_success.ts";
+export { evaluateGuidance, type GuidanceReport } from "./pipelines/evaluation/evaluate_guidance.ts";

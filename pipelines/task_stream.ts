@@ -1,0 +1,25 @@
+import { Effect, Stream } from "effect";
+import { Environment } from "../envs/env.ts";
+import type { RunConfig } from "../stages/config/run_config.ts";
+import type { EnvError } from "../stages/errors.ts";
+import type { TaskAt } from "../stages/record.ts";
+import { trainIndex } from "./train_index.ts";
+
+/**
+ * The training tasks of a run, from position `cursor` on: as many as the steps from
+ * there to `trainer.total_steps` need. A task is asked for only when it is pulled.
+ */
+export function taskStream(config: RunConfig, cursor = 0): Stream.Stream<TaskAt, EnvError, Environment> {
+  const { trainer, rollout } = config;
+  const end = trainer.total_steps * rollout.batch_size;
+  if (cursor >= end) return Stream.empty;
+  return Stream.range(cursor, end - 1).pipe(
+    Stream.mapEffect((at) =>
+      Effect.gen(function* () {
+        const environment = yield* Environment;
+        const index = trainIndex(at, trainer.seed, environment.size("train"));
+        return { cursor: at, task: yield* environment.task("train", index) };
+      })
+    ),
+  );
+}
