@@ -221,3 +221,41 @@ Deno.test("a line of metrics that is no JSON is named, unless it is the last", (
     const error = await failure(session(folder, [], start));
     assertStringIncludes(error.message, "line 2 is not JSON");
   }));
+
+Deno.test("what a killed write left behind is removed, and a checkpoint of that step can be written again", () =>
+  withFolder(async (folder) => {
+    await session(folder, [], (run) => steps(run, 1, 2));
+    for (const name of [".step_4.tmp", ".step_1.old"]) {
+      Deno.mkdirSync(`${folder}/checkpoints/${name}`);
+      Deno.writeTextFileSync(`${folder}/checkpoints/${name}/model.safetensors`, "half");
+    }
+    const state = await session(folder, [], start);
+    assertEquals([state.step, state.warnings], [2, []]);
+    assertEquals(names(`${folder}/checkpoints`), ["step_2"]);
+  }));
+
+Deno.test("a checkpoint of another configuration in this folder is refused", () =>
+  withFolder(async (folder) => {
+    await session(folder, [], (run) => steps(run, 1, 2));
+    await withFolder(async (other) => {
+      await session(other, ["optim.lr=1"], (run) => steps(run, 1, 4));
+      Deno.renameSync(`${other}/checkpoints/step_4`, `${folder}/checkpoints/step_4`);
+    });
+    const error = await failure(session(folder, [], start));
+    assert(error instanceof FileError);
+    assertStringIncludes(error.message, "step_4: was made by a run with another configuration");
+  }));
+
+Deno.test("a checkpoint carries the policy's tokenizer and the configuration: it is a model folder", () =>
+  withFolder(async (folder) => {
+    const policy = Deno.makeTempDirSync();
+    Deno.writeTextFileSync(`${policy}/tokenizer.json`, "{}");
+    Deno.writeTextFileSync(`${policy}/secret.txt`, "not ours");
+    const overrides = [`policy.path=${policy}`];
+    await session(folder, overrides, (run) => steps(run, 1, 2));
+    Deno.removeSync(policy, { recursive: true });
+    const checkpoint = `${folder}/checkpoints/step_2`;
+    assertEquals(names(checkpoint), ["config.yaml", "manifest.json", "model.safetensors", "tokenizer.json"]);
+    const stored = loadConfig({ source: "stored", yaml: read(`${checkpoint}/config.yaml`) });
+    assertEquals(Result.getOrThrow(stored), configOf(folder, overrides));
+  }));
