@@ -26,7 +26,7 @@ export interface OnnxEngineOptions {
   readonly threads?: number;
   /** Most tokens of a micro-batch, padding included. Default 4096. */
   readonly tokenBudget?: number;
-  /** Most logits held at once; the output head runs in chunks above it. Default 2²². */
+  /** Most logits held at once; the output head runs in chunks above it. Default 2²³. */
   readonly logitBudget?: number;
 }
 
@@ -45,7 +45,7 @@ export function onnxEngine(
 
 function makeEngine(model: ModelSource, options: OnnxEngineOptions) {
   return Effect.gen(function* () {
-    const { tokenBudget = 4096, logitBudget = 2 ** 22 } = options;
+    const { tokenBudget = 4096, logitBudget = 2 ** 23 } = options;
     for (const [name, value] of Object.entries({ tokenBudget, logitBudget })) {
       if (Number.isInteger(value) && value >= 1) continue;
       const reason = `${name} is ${value}, expected an integer ≥ 1`;

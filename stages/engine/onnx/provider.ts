@@ -17,12 +17,23 @@ export interface Provider {
   readonly options: InferenceSession.SessionOptions;
 }
 
+const CUDA_PROVIDER = "libonnxruntime_providers_cuda.so";
+
+/** What that library is linked to; each must be where the loader finds it. */
+const CUDA_LIBRARIES = [
+  "libcublasLt.so.13",
+  "libcublas.so.13",
+  "libcurand.so.10",
+  "libcudart.so.13",
+  "libcuda.so.1",
+];
+
 /** What a missing provider needs, told to who asked for it. */
 const requirements = {
-  cuda: "install libonnxruntime_providers_cuda.so of ONNX Runtime 1.29.0 beside onnxruntime-node's " +
-    "libonnxruntime.so.1, and the CUDA 13 libraries libcublasLt.so.13, libcublas.so.13, libcurand.so.10, " +
-    "libcudart.so.13 where the loader finds them, with an NVIDIA driver",
-  webgpu: "it needs a GPU with a Vulkan, Metal or Direct3D 12 driver",
+  cuda:
+    `install ${CUDA_PROVIDER} of ONNX Runtime 1.29.0 beside onnxruntime-node's libonnxruntime.so.1, and ` +
+    `CUDA 13 with its driver (${CUDA_LIBRARIES.join(", ")}) where the loader finds them`,
+  webgpu: "install the Vulkan, Metal or Direct3D 12 driver of a GPU",
 } as const;
 
 /**
@@ -75,20 +86,34 @@ function probe(provider: Provider): Effect.Effect<Provider, EngineError> {
     });
   return Effect.gen(function* () {
     if (provider.name === "cuda") {
-      const path = join(runtimeFolder(), "libonnxruntime_providers_cuda.so");
+      const path = join(runtimeFolder(), CUDA_PROVIDER);
       if (!(yield* exists(path))) {
         return yield* Effect.fail(missing(`looked for ${path}, which is not there`));
+      }
+      // The runtime would only write to the log which library it could not load.
+      const absent = CUDA_LIBRARIES.filter((name) => !isLoadable(name));
+      if (absent.length > 0) {
+        return yield* Effect.fail(missing(`looked for ${absent.join(", ")}, which the loader does not find`));
       }
     }
     const graph = new GraphBuilder();
     graph.node("Identity", [graph.input("x", "float32", [1])], { outputs: ["y"] });
     graph.output("y", "float32", [1]);
     yield* createSession(graph.bytes(), provider.options).pipe(
-      Effect.mapError((error) => missing(`it does not answer: ${error.reason}`)),
+      Effect.mapError((error) => missing(`it does not answer: ${error.reason.trim()}`)),
       Effect.flatMap((session) => Effect.promise(() => session.release())),
     );
     return provider;
   });
+}
+
+function isLoadable(library: string): boolean {
+  try {
+    Deno.dlopen(library, {}).close();
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** The folder of onnxruntime-node's own libraries. */
