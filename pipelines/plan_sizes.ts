@@ -24,15 +24,17 @@ export interface PlanSizes {
 }
 
 const FLOAT = 4;
+/** Evaluations while training sample at two temperatures. */
+const TEMPERATURES = 2;
 
 /** Sizes of a run by `config` with a policy of architecture `model`. */
 export function planSizes(config: RunConfig, model: LlamaConfig): PlanSizes {
-  const { rollout, trainer, task, engine, eval: evaluation } = config;
+  const { rollout, trainer, task, engine } = config;
   const parameters = [...llamaParameterShapes(model).values()]
     .reduce((sum, shape) => sum + shape.reduce((a, b) => a * b, 1), 0);
   const rowsPerStep = rollout.batch_size * rollout.n;
   const inBetween = trainer.eval_steps === 0 ? 0 : Math.ceil(trainer.total_steps / trainer.eval_steps) - 1;
-  const evaluations = (2 + inBetween) * evaluation.temperatures.length;
+  const evaluations = (2 + inBetween) * TEMPERATURES;
   return {
     parameters,
     rowsPerStep,
