@@ -46,7 +46,7 @@ export function compileAction(action: Action, catalog: Catalog): CompiledAction 
     negated: e.negated,
     condition: e.condition && compileTest(e.condition, base, catalog),
   }));
-  const alternatives = conjunctions(action.precondition, vocabulary.source, count).map((conjunction) => ({
+  const alternatives = conjunctions(action.precondition, vocabulary.source).map((conjunction) => ({
     join: compileJoin(conjunction, action.parameters, base, catalog),
     useful: compileUseful(
       action.effects,
@@ -89,30 +89,22 @@ export function compileAction(action: Action, catalog: Catalog): CompiledAction 
   return self;
 }
 
-/** Adds win over deletes. Only the touched sets are copied. */
+/** Deletes first, so that adds win. Only the touched sets are copied. */
 function change(state: State, fired: readonly CompiledEffect[], values: readonly number[]): State {
   const facts = [...state.facts] as Set<number>[];
   const negated = [...state.negated] as Set<number>[];
   const copied = new Set<number>();
-  const touch = (p: number) => {
-    if (copied.has(p)) return;
-    copied.add(p);
-    facts[p] = new Set(facts[p]);
-    negated[p] = new Set(negated[p]);
-  };
-  const adds = fired.filter((e) => !e.negated).map((e) => ({ p: e.predicate, key: e.key(values) }));
-  for (const e of fired) {
-    if (!e.negated) continue;
-    const key = e.key(values);
-    if (adds.some((a) => a.p === e.predicate && a.key === key)) continue;
-    touch(e.predicate);
-    facts[e.predicate].delete(key);
-    negated[e.predicate].add(key);
-  }
-  for (const { p, key } of adds) {
-    touch(p);
-    facts[p].add(key);
-    negated[p].delete(key);
+  const deletes = fired.filter((e) => e.negated);
+  const adds = fired.filter((e) => !e.negated);
+  for (const { predicate: p, key, negated: isDelete } of [...deletes, ...adds]) {
+    if (!copied.has(p)) {
+      copied.add(p);
+      facts[p] = new Set(facts[p]);
+      negated[p] = new Set(negated[p]);
+    }
+    const fact = key(values);
+    (isDelete ? facts : negated)[p].delete(fact);
+    (isDelete ? negated : facts)[p].add(fact);
   }
   return new State(state.vocabulary, state.fixed, facts, negated);
 }

@@ -16,10 +16,9 @@ const maxAlternatives = 256;
  * Existential quantifiers are lifted with fresh variable names; a disjunction
  * without quantifiers stays one test, so that it does not multiply operators.
  *
- * @param depth Number of variables around the condition; keeps names of nested calls apart.
  * @throws FileError if there are more than 256 alternatives.
  */
-export function conjunctions(formula: Formula, source: string, depth: number): Conjunction[] {
+export function conjunctions(formula: Formula, source: string): Conjunction[] {
   let fresh = 0;
   const split = (f: Formula): Conjunction[] => {
     switch (f.kind) {
@@ -41,7 +40,7 @@ export function conjunctions(formula: Formula, source: string, depth: number): C
         if (f.parts.length === 1 || f.parts.some(quantified)) return f.parts.flatMap(split);
         return [{ variables: [], atoms: [], tests: [f] }];
       case "exists": {
-        const names = new Map(f.variables.map((v) => [v.name, `${v.name}#${depth}.${fresh++}`]));
+        const names = new Map(f.variables.map((v) => [v.name, `${v.name}#${fresh++}`]));
         const variables = f.variables.map((v) => ({ name: names.get(v.name)!, type: v.type }));
         return split(rename(f.body, names)).map((c) => ({ ...c, variables: [...variables, ...c.variables] }));
       }

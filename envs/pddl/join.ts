@@ -63,7 +63,7 @@ export function compileTest(formula: Formula, scope: Scope, catalog: Catalog): T
         catalog,
       );
     case "exists": {
-      const joins = conjunctions(formula, catalog.vocabulary.source, scope.slots.size).map((c) =>
+      const joins = conjunctions(formula, catalog.vocabulary.source).map((c) =>
         compileJoin(c, [], scope, catalog)
       );
       const stop = () => true;

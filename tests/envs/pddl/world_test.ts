@@ -55,6 +55,9 @@ Deno.test("or, exists, forall and = mean what they say; an object bound twice is
   assertEquals(w("(exists (?y - thing) (and (on ?x ?y) (exists (?x - thing) (and (on ?x ?y) (p ?y)))))"), [
     "a",
   ]);
+  assertEquals(w(`(and ${exists} (exists (?y - thing) (and (p ?y) (not (on ?x ?y)))))`), []);
+  assertEquals(w("(and (exists (?y - thing) (on ?y ?x)) (exists (?y - thing) (p ?y)))"), ["b", "c"]);
+  assertEquals(w("(exists (?y - thing) (and (on ?x ?y) (not (exists (?y - thing) (on ?y ?x)))))"), ["a"]);
   assertEquals(w("(exists (?y - wrong,) (on ?x ?y))"), [], "nothing is of an unknown type");
 });
 
