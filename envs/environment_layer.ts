@@ -2,6 +2,7 @@ import { Effect, Layer } from "effect";
 import { EnvError } from "../stages/errors.ts";
 import {
   Environment,
+  type EnvironmentShape,
   type Episode,
   type PromptFormat,
   type Split,
@@ -21,6 +22,8 @@ export interface EnvironmentOptions {
   readonly format: PromptFormat;
   /** Deadline of one operation in milliseconds; a synchronous one cannot be cut short. */
   readonly timeoutMs: number;
+  /** An expert's diagnosis of a finished episode, for evaluation. */
+  readonly expert?: EnvironmentShape["expert"];
 }
 
 /**
@@ -29,10 +32,11 @@ export interface EnvironmentOptions {
  * `close` runs when the episode's scope ends, whatever happened.
  */
 export function environmentLayer(options: EnvironmentOptions): Layer.Layer<Environment> {
-  const { name, make, tasks, format } = options;
+  const { name, make, tasks, format, expert } = options;
   return Layer.succeed(Environment, {
     name,
     format,
+    ...(expert === undefined ? {} : { expert }),
     size: (split: Split) => tasks.size(split),
     task: (split: Split, index: number) =>
       guard(options, `${split}/${index}`, "task", () => tasks.task(split, index)),

@@ -1,6 +1,7 @@
 import type { Layer } from "effect";
 import type { Environment } from "./env.ts";
 import { environmentLayer } from "./environment_layer.ts";
+import { diagnoseEpisode } from "./household/demonstrator/diagnose_episode.ts";
 import { householdFormat } from "./household/format.ts";
 import { Household } from "./household/household.ts";
 import { householdTasks } from "./household/tasks.ts";
@@ -32,5 +33,6 @@ export const environments: Readonly<
       }),
       format: householdFormat,
       timeoutMs,
+      expert: (_task, first, log, feedback) => diagnoseEpisode(first, log, feedback),
     }),
 };
