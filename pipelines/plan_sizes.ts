@@ -24,8 +24,6 @@ export interface PlanSizes {
 }
 
 const FLOAT = 4;
-/** Evaluations while training sample at two temperatures. */
-const TEMPERATURES = 2;
 
 /** Sizes of a run by `config` with a policy of architecture `model`. */
 export function planSizes(config: RunConfig, model: LlamaConfig): PlanSizes {
@@ -34,7 +32,7 @@ export function planSizes(config: RunConfig, model: LlamaConfig): PlanSizes {
     .reduce((sum, shape) => sum + shape.reduce((a, b) => a * b, 1), 0);
   const rowsPerStep = rollout.batch_size * rollout.n;
   const inBetween = trainer.eval_steps === 0 ? 0 : Math.ceil(trainer.total_steps / trainer.eval_steps) - 1;
-  const evaluations = (2 + inBetween) * TEMPERATURES;
+  const evaluations = (2 + inBetween) * config.eval.temperatures.length;
   return {
     parameters,
     rowsPerStep,

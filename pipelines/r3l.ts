@@ -2,7 +2,7 @@ import type { Environment } from "../envs/env.ts";
 import { amplify } from "../stages/amplify/amplify.ts";
 import type { RunConfig } from "../stages/config/run_config.ts";
 import { diagnose } from "../stages/diagnose/diagnose.ts";
-import type { Engine } from "../stages/engine/engine.ts";
+import type { Engine, EngineShape } from "../stages/engine/engine.ts";
 import type { EngineError, PolicyError, ScoreError } from "../stages/errors.ts";
 import { mask } from "../stages/mask/mask.ts";
 import type { Policy } from "../stages/policy/policy.ts";
@@ -25,8 +25,9 @@ import { stageOptions } from "./stage_options.ts";
 export function r3l(
   config: RunConfig,
   firstStep = 1,
+  reference?: EngineShape["logprobs"],
 ): Stage<TaskAt, StepReport, PolicyError | EngineError | ScoreError, Policy | Engine | Environment> {
-  const options = stageOptions(config, firstStep);
+  const options = stageOptions(config, firstStep, reference);
   return (tasks) =>
     tasks.pipe(
       sample(options.sample),

@@ -15,13 +15,15 @@ export function runLayers(
   config: RunConfig,
   folder: string,
 ): Layer.Layer<Engine | Policy | Environment, EngineError | FileError | PolicyError> {
-  const { engine } = config;
-  const provider = { provider: engine.provider, threads: engine.threads };
-  return Layer.mergeAll(
-    onnxEngine({ folder }, { ...provider, tokenBudget: engine.token_budget }),
-    policyLayer(config, folder),
-    environmentOf(config),
-  );
+  return Layer.mergeAll(engineLayer(config, folder), policyLayer(config, folder), environmentOf(config));
+}
+
+/** An engine that holds the model in `folder`. */
+export function engineLayer(
+  { engine: { provider, threads, token_budget: tokenBudget } }: RunConfig,
+  folder: string,
+): Layer.Layer<Engine, EngineError | FileError> {
+  return onnxEngine({ folder }, { provider, threads, tokenBudget });
 }
 
 /** The behaviour policy alone, for evaluation. */

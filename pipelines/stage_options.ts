@@ -1,11 +1,15 @@
 import type { RunConfig } from "../stages/config/run_config.ts";
+import type { EngineShape } from "../stages/engine/engine.ts";
 import { learningRate, type LearningRateSchedule } from "../stages/engine/learning_rate.ts";
 
 /** What asks for a report, after the log and the verdict. */
 export const REFLECTION_INSTRUCTION = "Reflect:";
 
-/** The options of every stage, read from one run configuration. */
-export function stageOptions(config: RunConfig, firstStep: number) {
+/**
+ * The options of every stage, read from one run configuration. `reference` gives
+ * log-probabilities of the policy that a KL penalty pulls to.
+ */
+export function stageOptions(config: RunConfig, firstStep = 1, reference?: EngineShape["logprobs"]) {
   const { algorithm, optim, rollout, trainer } = config;
   const batch = rollout.batch_size;
   const schedule = scheduleOf(config);
@@ -52,6 +56,9 @@ export function stageOptions(config: RunConfig, firstStep: number) {
       loss: algorithm.loss,
       aggregation: algorithm.aggregation,
       entropyCoefficient: algorithm.entropy_coef,
+      ...(reference === undefined
+        ? {}
+        : { kl: { estimator: "k2" as const, coefficient: algorithm.kl_coef, reference } }),
       auxiliary: {
         reflectWeight: algorithm.auxiliary.reflect_weight,
         retryWeight: algorithm.auxiliary.retry_weight,

@@ -1,4 +1,4 @@
-import { Effect, Stream } from "effect";
+import { Context, Effect, Layer, Stream } from "effect";
 import type { RunConfig } from "../stages/config/run_config.ts";
 import { Engine } from "../stages/engine/engine.ts";
 import type { EngineError, EnvError, FileError, PolicyError, ScoreError } from "../stages/errors.ts";
@@ -11,13 +11,10 @@ import { pipelines } from "./pipelines.ts";
 import type { Progress } from "./progress.ts";
 import { attemptRecord } from "./run_folder/attempt_record.ts";
 import type { RunFolder } from "./run_folder/run_folder.ts";
-import { runLayers } from "./run_layers.ts";
+import { engineLayer, runLayers } from "./run_layers.ts";
 import { stepMetrics } from "./step_metrics.ts";
 import { taskStream } from "./task_stream.ts";
 import { Timing } from "./timing.ts";
-
-/** Temperatures of the evaluations before, during and after training. */
-const EVAL_TEMPERATURES = [1, 0.4] as const;
 
 /** What can end a run. */
 export type TrainError = EngineError | EnvError | FileError | PolicyError | ScoreError;
@@ -37,6 +34,7 @@ export function trainLoop(
   return steps(config, run, progress, timing).pipe(
     Effect.withTracer(timing.tracer),
     Effect.provide(runLayers(config, checkpoint ?? config.policy.path)),
+    Effect.scoped,
   );
 }
 
@@ -54,8 +52,10 @@ const steps = Effect.fnUntraced(
       const scores = yield* evaluate(config, progress, done);
       yield* run.writeMetrics(0, { ...scores, ...stepMetrics(timing.take()) });
     }
+    // The KL penalty pulls towards the policy that training started from, also when a run resumes.
+    const reference = config.algorithm.kl_coef > 0 ? yield* frozenPolicy(config) : undefined;
     let counted = yield* counts();
-    yield* pipelines[config.algorithm.name](config, done + 1)(taskStream(config, cursor)).pipe(
+    yield* pipelines[config.algorithm.name](config, done + 1, reference)(taskStream(config, cursor)).pipe(
       Stream.runForEach((report: StepReport) =>
         Effect.gen(function* () {
           const { step } = report;
@@ -91,6 +91,12 @@ const counts = Effect.fnUntraced(function* () {
   return { ...yield* (yield* Policy).counters, ...yield* (yield* Engine).counters };
 });
 
+/** Log-probabilities under the policy at `policy.path`, in an engine of its own. */
+const frozenPolicy = Effect.fnUntraced(function* (config: RunConfig) {
+  const services = yield* Layer.build(engineLayer(config, config.policy.path));
+  return Context.get(services, Engine).logprobs;
+});
+
 /** Held-out success of the behaviour policy at each temperature, as metrics. */
 const evaluate = Effect.fnUntraced(function* (config: RunConfig, progress: Progress, step: number) {
   const { task, rollout, trainer } = config;
@@ -99,7 +105,7 @@ const evaluate = Effect.fnUntraced(function* (config: RunConfig, progress: Progr
   const tasks = yield* taskRange(task.eval_split, 0, task.eval_tasks);
   const metrics: Record<string, number> = {};
   const said: string[] = [];
-  for (const temperature of EVAL_TEMPERATURES) {
+  for (const temperature of config.eval.temperatures) {
     progress.activity(`evaluating ${tasks.length} held-out tasks at temperature ${temperature}`);
     const report = yield* evaluateSuccess(tasks, {
       temperature,

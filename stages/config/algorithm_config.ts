@@ -80,7 +80,11 @@ export const AlgorithmConfig = Schema.Struct({
   auxiliary: section(AuxiliaryConfig),
   sync_every: key(count(1), 1, "optimiser steps between synchronisations of the behaviour policy"),
   entropy_coef: key(NonNegative, 0, "weight of the entropy bonus"),
-  kl_coef: key(NonNegative, 0, "weight of the KL penalty against the starting policy"),
+  kl_coef: key(
+    NonNegative,
+    0,
+    "weight of the KL penalty (k2) against the policy at policy.path; 0 = no reference is loaded",
+  ),
   without_amplification: key(Schema.Boolean, false, "ablation: sets amplification to none"),
   without_credit: key(Schema.Boolean, false, "ablation: sets credit to none"),
   without_reflection: key(Schema.Boolean, false, "ablation: sets reflection to false"),
