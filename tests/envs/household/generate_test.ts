@@ -8,7 +8,7 @@ import { householdTasks } from "../../../envs/household/tasks.ts";
 import type { Task } from "../../../envs/env.ts";
 
 const splits = ["train", "valid", "test"] as const;
-const sizes = [[1, 6, 3, 6], [7, 10, 5, 8], [10, 15, 10, 15], [20, 30, 25, 40]];
+const sizes = [[4, 6, 3, 5], [7, 9, 5, 7], [10, 15, 10, 15], [20, 30, 25, 40]];
 
 Deno.test("games have their level's size, a target out of place and every closable thing shut", () => {
   for (const level of [0, 1, 2, 3] as Level[]) {
