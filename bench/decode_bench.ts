@@ -20,6 +20,8 @@ export interface DecodeBenchResult {
 export interface DecodeBenchOptions {
   readonly threads?: number;
   readonly sequences?: number;
+  /** Sequences decoded together. Default 32, as the policy's. */
+  readonly batchSize?: number;
   readonly context?: number;
   readonly newTokens?: number;
   readonly repeats?: number;
@@ -57,7 +59,7 @@ export async function benchDecode(options: DecodeBenchOptions = {}): Promise<Dec
     config,
     weights,
     stopIds: new Set(),
-    batchSize: sequences,
+    batchSize: options.batchSize ?? 32,
     sessionOptions: { intraOpNumThreads: threads, graphOptimizationLevel: "all" },
   });
   const parameters = countParameters(weights) - (config.tied ? 0 : config.vocabSize * config.hiddenSize);

@@ -26,6 +26,8 @@ export interface DecodeResult {
   readonly logprobs: number[];
 }
 
+type Outputs = ort.InferenceSession.OnnxValueMapType;
+
 /** Past lengths are rounded up to this, so that few shapes occur. */
 const PAST_BLOCK = 16;
 const MASKED = -1e9;
@@ -79,12 +81,8 @@ export class BatchDecoder {
     const longest = Math.max(...rows.map((row) => row.cache.length));
     const past = Math.ceil(longest / PAST_BLOCK) * PAST_BLOCK;
     const outputs = await this.#session.run(this.#feeds(rows, steps, n, past));
-    const results = rows.map((row, i) => this.#result(outputs, rows.length, i, discard ? 0 : row.limit));
-    for (const { logprobs } of results) {
-      if (logprobs.some(Number.isNaN)) {
-        throw new PolicyError({ operation: "sample", reason: "the model's logits are not finite numbers" });
-      }
-    }
+    const sampled = this.#results(outputs, rows);
+    const results = discard ? rows.map(() => ({ ids: [], logprobs: [] })) : sampled;
     this.#store(outputs, rows, results, n);
     return results;
   }
@@ -145,29 +143,30 @@ export class BatchDecoder {
     return buffer.subarray(0, length);
   }
 
-  #result(
-    outputs: ort.InferenceSession.OnnxValueMapType,
-    size: number,
-    row: number,
-    limit: number,
-  ): DecodeResult {
-    const result: DecodeResult = { ids: [], logprobs: [] };
-    const take = (tokens: ort.Tensor, logprobs: ort.Tensor, at: number) => {
-      result.ids.push(Number((tokens.data as BigInt64Array)[at]));
-      result.logprobs.push((logprobs.data as Float32Array)[at]);
-    };
-    if (limit === 0) return result;
-    take(outputs.first_token as ort.Tensor, outputs.first_logprob as ort.Tensor, row);
-    const loop = outputs.tokens as ort.Tensor;
-    for (let t = 0; t < loop.dims[0] && result.ids.length < limit; t++) {
-      if (this.#stopIds.has(result.ids[result.ids.length - 1])) break;
-      take(loop, outputs.logprobs as ort.Tensor, t * size + row);
-    }
-    return result;
+  /** What the run sampled, row by row: up to a stop id or the row's limit. */
+  #results(outputs: Outputs, rows: readonly DecodeRow[]): DecodeResult[] {
+    const data = <T>(name: string) => (outputs[name] as ort.Tensor).data as T;
+    const firstToken = data<BigInt64Array>("first_token");
+    const firstLogprob = data<Float32Array>("first_logprob");
+    const tokens = data<BigInt64Array>("tokens");
+    const logprobs = data<Float32Array>("logprobs");
+    const size = rows.length;
+    return rows.map(({ limit }, i) => {
+      const result: DecodeResult = { ids: [Number(firstToken[i])], logprobs: [firstLogprob[i]] };
+      for (let at = i; at < tokens.length && result.ids.length < limit; at += size) {
+        if (this.#stopIds.has(result.ids[result.ids.length - 1])) break;
+        result.ids.push(Number(tokens[at]));
+        result.logprobs.push(logprobs[at]);
+      }
+      if (result.logprobs.some(Number.isNaN)) {
+        throw new PolicyError({ operation: "sample", reason: "the model's logits are not finite numbers" });
+      }
+      return result;
+    });
   }
 
   #store(
-    outputs: ort.InferenceSession.OnnxValueMapType,
+    outputs: Outputs,
     rows: readonly DecodeRow[],
     results: readonly DecodeResult[],
     n: number,
