@@ -40,6 +40,17 @@ const CHAT_TEMPLATE = "{{ bos_token }}{% for message in messages %}" +
  * Decoding joins the pieces, and since a piece carries its leading space it
  * gives back any text of known pieces exactly; an unknown piece becomes `<unk>`.
  * Throws RangeError for an empty word or phrase, or one that is a special token.
+ *
+ * @example
+ * ```ts
+ * import { makeChat } from "./make_chat.ts";
+ * import { makeWordTokenizer } from "./make_tokenizer.ts";
+ *
+ * const made = makeWordTokenizer({ texts: ["You arrive at shelf 1."], phrases: ["You arrive at"] });
+ * const chat = makeChat(made);
+ * const ids = chat.encode("You arrive at shelf 1.");
+ * console.log(ids.map((id) => chat.token(id))); // [ "You arrive at", " shelf", " 1", "." ]
+ * ```
  */
 export function makeWordTokenizer(options: WordTokenizerOptions): WordTokenizer {
   const phrases = [...new Set(options.phrases ?? [])];

@@ -41,7 +41,27 @@ interface Sequence {
   stopped: boolean;
 }
 
-/** Batched sampling from one model with a cache per session. Calls must not overlap. */
+/**
+ * Batched sampling from one model with a cache per session. Calls must not overlap.
+ *
+ * @example
+ * ```ts
+ * import { initLlamaWeights } from "../../engine/init_llama_weights.ts";
+ * import { Generator } from "./generator.ts";
+ *
+ * const config = {
+ *   vocabSize: 32, hiddenSize: 8, intermediateSize: 16, layers: 1, heads: 2, kvHeads: 1,
+ *   headDim: 4, maxPositions: 64, ropeTheta: 10000, rmsNormEps: 1e-6, tied: true,
+ * };
+ * const weights = initLlamaWeights(config, 1);
+ * const generator = await Generator.create({ config, weights, stopIds: new Set([2]) });
+ * const [{ ids, logprobs, stopReason }] = await generator.generate([
+ *   { ids: [1, 5, 6], maxTokens: 4, temperature: 1, seed: "7/0/0", session: "0/0" },
+ * ]);
+ * console.log(ids.length === logprobs.length, stopReason);
+ * await generator.close();
+ * ```
+ */
 export class Generator {
   readonly contextLength: number;
   readonly #options: GeneratorOptions;
