@@ -65,23 +65,36 @@ const make = Effect.fn("onnxPolicy")(function* (options: OnnxPolicyOptions) {
     chat,
     contextLength: generator.contextLength,
     generate: (requests) =>
-      turn.withPermits(1)(attempt("generate", () => generator.generate(requests))).pipe(
+      turn.withPermits(1)(attempt("generate", (signal) => generator.generate(requests, signal))).pipe(
         Effect.withSpan("policy"),
       ),
     release: (sessions) => turn.withPermits(1)(Effect.sync(() => generator.release(sessions))),
     sync: (weights, version) =>
-      turn.withPermits(1)(attempt("take weights", () => Promise.resolve(generator.sync(weights, version)))),
+      turn.withPermits(1)(attempt("take weights", async () => await generator.sync(weights, version))),
     version: Effect.sync(() => generator.version),
     counters: Effect.sync(() => generator.counters),
   });
 });
 
-function attempt<A>(operation: string, run: () => Promise<A>): Effect.Effect<A, PolicyError> {
-  return Effect.tryPromise({
-    try: run,
-    catch: (cause) =>
-      cause instanceof PolicyError
-        ? cause
-        : new PolicyError({ operation, reason: cause instanceof Error ? cause.message : String(cause) }),
+/** An interrupted call ends after the run it is in, so that nothing uses the session behind its back. */
+function attempt<A>(
+  operation: string,
+  run: (signal: AbortSignal) => Promise<A>,
+): Effect.Effect<A, PolicyError> {
+  return Effect.callback((resume) => {
+    const controller = new AbortController();
+    const settled = run(controller.signal).then(
+      (value) => resume(Effect.succeed(value)),
+      (cause) =>
+        resume(Effect.fail(
+          cause instanceof PolicyError
+            ? cause
+            : new PolicyError({ operation, reason: cause instanceof Error ? cause.message : String(cause) }),
+        )),
+    );
+    return Effect.promise(() => {
+      controller.abort();
+      return settled;
+    });
   });
 }

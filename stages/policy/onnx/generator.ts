@@ -120,14 +120,18 @@ export class Generator {
   /**
    * Continues every request until it stops. What is sampled follows from the
    * request and its seed; how requests share batches follows from the requests.
-   * Throws {@link PolicyError} for a request that cannot be decoded.
+   * Throws {@link PolicyError} for a request that cannot be decoded, and between two
+   * runs once `signal` is aborted.
    */
-  async generate(requests: readonly GenerateRequest[]): Promise<Generation[]> {
+  async generate(requests: readonly GenerateRequest[], signal?: AbortSignal): Promise<Generation[]> {
     const sessions = new Set<string>();
     for (const request of requests) this.#check(request, sessions);
     const sequences = this.#open(requests);
     let active = sequences;
     while (active.length > 0) {
+      if (signal?.aborted) {
+        throw new PolicyError({ operation: "generate", reason: "the call was interrupted" });
+      }
       await this.#step(active);
       active = active.filter((sequence) => !sequence.stopped && sequence.ids.length < sequence.limit);
     }

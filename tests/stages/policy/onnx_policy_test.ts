@@ -1,5 +1,5 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
-import { Effect } from "effect";
+import { Effect, Fiber } from "effect";
 import { Engine } from "../../../stages/engine/engine.ts";
 import { initLlamaWeights } from "../../../stages/engine/init_llama_weights.ts";
 import { onnxEngine } from "../../../stages/engine/onnx_engine.ts";
@@ -80,6 +80,29 @@ Deno.test("calls at the same time are served one after the other", () =>
     const together = yield* Effect.all(calls.map(policy.generate), { concurrency: "unbounded" });
     assertEquals(together as unknown[], alone);
   })));
+
+Deno.test("an interrupted call ends before the next one begins, and changes nothing in it", async () => {
+  const stepwise = onnxPolicy({ config: tinyConfig, weights: tinyWeights, chat, chunk: 1 });
+  await Effect.runPromise(
+    Effect.gen(function* () {
+      const policy = yield* Policy;
+      const calls = Array.from({ length: 30 }, (_, i) => request(`i${i}`, [1, 5], { maxTokens: 60 }));
+      const alone = yield* policy.generate(calls);
+      const whole = (yield* policy.counters).generatedTokens;
+      yield* policy.release();
+      const fiber = yield* Effect.forkChild(policy.generate(calls));
+      while ((yield* policy.counters).generatedTokens === whole) {
+        yield* Effect.promise(() => new Promise((resolve) => setTimeout(resolve, 0)));
+      }
+      yield* Fiber.interrupt(fiber);
+      const cut = (yield* policy.counters).generatedTokens - whole;
+      assert(cut < whole, `the call ran to its end: ${cut} of ${whole} tokens`);
+      yield* policy.release();
+      assertEquals(yield* policy.generate(calls), alone);
+      assertEquals((yield* policy.counters).generatedTokens, 2 * whole + cut);
+    }).pipe(Effect.provide(stepwise)),
+  );
+});
 
 Deno.test("sync changes what is sampled from and says so; counters count", () =>
   run(Effect.gen(function* () {
