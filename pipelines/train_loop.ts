@@ -50,7 +50,7 @@ const steps = Effect.fnUntraced(
 
     if (done === 0) {
       const scores = yield* evaluate(config, progress, done);
-      yield* run.writeMetrics(0, { ...scores, ...stepMetrics(timing.take()) });
+      yield* run.writeMetrics(0, { ...scores, ...evalSeconds(timing) });
     }
     // The KL penalty pulls towards the policy that training started from, also when a run resumes.
     const reference = config.algorithm.kl_coef > 0 ? yield* frozenPolicy(config) : undefined;
@@ -69,7 +69,7 @@ const steps = Effect.fnUntraced(
             ? yield* evaluate(config, progress, step)
             : {};
           counted = yield* counts();
-          yield* run.writeMetrics(step, { ...metrics, ...scores, ...stepMetrics(timing.take()) });
+          yield* run.writeMetrics(step, { ...metrics, ...scores, ...evalSeconds(timing) });
           if (last || step === 1 || isDue(step, config.log.attempts_every)) {
             for (const group of report.groups) {
               yield* run.writeAttempts(attemptRecord(step, group, policy.chat));
@@ -86,6 +86,12 @@ const steps = Effect.fnUntraced(
     );
   },
 );
+
+/** What an evaluation took; the services' share of it is not a step's. */
+function evalSeconds(timing: Timing) {
+  const { eval: seconds } = timing.take();
+  return seconds === undefined ? {} : { "timing_s/eval": seconds };
+}
 
 const counts = Effect.fnUntraced(function* () {
   return { ...yield* (yield* Policy).counters, ...yield* (yield* Engine).counters };
