@@ -38,7 +38,8 @@ Deno.test("improvement rate and reward gain pool the retries, they do not averag
   assertEquals(m[names.retryImprovementRate], 1 / 4);
   assertAlmostEquals(m[names.retryReward], 1.75 / 4, 1e-12);
   assertAlmostEquals(m[names.retryRewardDiff], -0.25 / 4, 1e-12);
-  assertAlmostEquals(m[names.retryRewardGain], -0.0625 / 0.5, 1e-12);
+  // R = 0.5, 0.5; R' = 1 and the mean of 0.5, 0.25, 0.
+  assertAlmostEquals(m[names.retryRewardGain], (0.625 - 0.5) / 0.5, 1e-12);
   assertEquals(m[names.retrySuccess], 1 / 4);
   assertEquals(m[names.retryPerBase], 5 / 2);
   assertEquals(m[names.retryPivotMean], 13 / 5);
