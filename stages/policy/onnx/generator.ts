@@ -7,6 +7,7 @@ import type { GenerateRequest, Generation, PolicyCounters } from "../policy.ts";
 import { BatchDecoder, type DecodeRow } from "./batch_decoder.ts";
 import { decodeGraph } from "./decode_graph.ts";
 import { KeyValueCache } from "./key_value_cache.ts";
+import { BufferPool } from "./_buffer_pool.ts";
 import { nextBatch } from "./_next_batch.ts";
 
 /** Settings of a {@link Generator}. */
@@ -67,6 +68,7 @@ export class Generator {
   readonly #options: GeneratorOptions;
   readonly #decoder: BatchDecoder;
   readonly #caches = new Map<string, KeyValueCache>();
+  readonly #pool = new BufferPool();
   #version: number;
   #generatedTokens = 0;
   #prefillTokens = 0;
@@ -93,6 +95,7 @@ export class Generator {
   /** Frees the session. */
   async close(): Promise<void> {
     this.#caches.clear();
+    this.#pool.clear();
     await this.#decoder.close();
   }
 
@@ -107,14 +110,16 @@ export class Generator {
   /** Takes a copy of `weights` and drops every cache. Throws {@link PolicyError}. */
   sync(weights: Weights, version: number): void {
     this.#decoder.sync(weights);
-    this.#caches.clear();
+    this.release();
     this.#version = version;
   }
 
   /** Drops the caches of these sessions, or of all. */
   release(sessions?: readonly string[]): void {
-    if (sessions === undefined) this.#caches.clear();
-    else for (const session of sessions) this.#caches.delete(session);
+    for (const session of sessions ?? [...this.#caches.keys()]) {
+      this.#caches.get(session)?.release();
+      this.#caches.delete(session);
+    }
   }
 
   /**
@@ -179,7 +184,7 @@ export class Generator {
     const caches = requests.map(({ session, parent, ids }) => {
       const own = this.#caches.get(session);
       const source = own ?? (parent === undefined ? undefined : this.#caches.get(parent));
-      if (source === undefined) return new KeyValueCache(this.#decoder.cacheShape);
+      if (source === undefined) return new KeyValueCache(this.#decoder.cacheShape, this.#pool);
       // The last token is always computed: its logits are needed.
       const kept = Math.min(source.commonPrefix(ids), ids.length - 1);
       return source === own ? { own, kept } : source.fork(kept);

@@ -1,3 +1,5 @@
+import type { BufferPool } from "./_buffer_pool.ts";
+
 /** Sizes that all caches of a model share. */
 export interface CacheShape {
   /** Two per layer: keys, then values. */
@@ -12,18 +14,19 @@ const BLOCK = 64;
 const GROWTH = 1.5;
 
 /**
- * Keys and values of one sequence's first `length` tokens: per lane an array
- * [kvHeads, capacity, headDim] that grows by blocks.
+ * Keys and values of one sequence's first `length` tokens: [lanes, kvHeads,
+ * capacity, headDim], growing by blocks.
  */
 export class KeyValueCache {
   readonly #shape: CacheShape;
+  readonly #pool: BufferPool;
   readonly #ids: number[] = [];
-  #lanes: Float32Array[];
+  #data: Float32Array = new Float32Array(0);
   #capacity = 0;
 
-  constructor(shape: CacheShape) {
+  constructor(shape: CacheShape, pool: BufferPool) {
     this.#shape = shape;
-    this.#lanes = Array.from({ length: shape.lanes }, () => new Float32Array(0));
+    this.#pool = pool;
   }
 
   /** Number of tokens held. */
@@ -44,46 +47,45 @@ export class KeyValueCache {
     this.#ids.length = Math.min(this.#ids.length, length);
   }
 
+  /** Forgets everything and gives the memory back to the pool. */
+  release(): void {
+    this.truncate(0);
+    if (this.#capacity > 0) this.#pool.give(this.#data);
+    this.#data = new Float32Array(0);
+    this.#capacity = 0;
+  }
+
   /** A copy of the first `length` tokens. */
   fork(length: number): KeyValueCache {
-    const copy = new KeyValueCache(this.#shape);
-    const { kvHeads, headDim } = this.#shape;
+    const copy = new KeyValueCache(this.#shape, this.#pool);
     copy.reserve(length);
-    for (let lane = 0; lane < this.#shape.lanes; lane++) {
-      copyRows(
-        this.#lanes[lane],
-        this.#capacity,
-        0,
-        copy.#lanes[lane],
-        copy.#capacity,
-        0,
-        length,
-        kvHeads,
-        headDim,
-      );
-    }
-    copy.#ids.push(...this.#ids.slice(0, length));
+    this.#copyTo(copy.#data, copy.#capacity, length);
+    copy.append(this.#ids.slice(0, length));
     return copy;
   }
 
   /** Makes room for `length` tokens. */
   reserve(length: number): void {
     if (length <= this.#capacity) return;
+    const { lanes, kvHeads, headDim } = this.#shape;
     const capacity = Math.ceil(Math.max(length, GROWTH * this.#capacity) / BLOCK) * BLOCK;
-    const { kvHeads, headDim } = this.#shape;
-    this.#lanes = this.#lanes.map((old) => {
-      const lane = new Float32Array(kvHeads * capacity * headDim);
-      copyRows(old, this.#capacity, 0, lane, capacity, 0, this.length, kvHeads, headDim);
-      return lane;
-    });
+    const data = this.#pool.take(lanes * kvHeads * capacity * headDim);
+    this.#copyTo(data, capacity, this.length);
+    if (this.#capacity > 0) this.#pool.give(this.#data);
+    this.#data = data;
     this.#capacity = capacity;
   }
 
   /** Copies a lane into row `row` of a batch [rows, kvHeads, slots, headDim], from slot 0 on. */
   read(lane: number, batch: Float32Array, row: number, slots: number): void {
     const { kvHeads, headDim } = this.#shape;
-    const target = batch.subarray(row * kvHeads * slots * headDim, (row + 1) * kvHeads * slots * headDim);
-    copyRows(this.#lanes[lane], this.#capacity, 0, target, slots, 0, this.length, kvHeads, headDim);
+    for (let head = 0; head < kvHeads; head++) {
+      const start = (lane * kvHeads + head) * this.#capacity * headDim;
+      batch.set(
+        this.#data.subarray(start, start + this.length * headDim),
+        (row * kvHeads + head) * slots * headDim,
+      );
+    }
   }
 
   /**
@@ -100,42 +102,27 @@ export class KeyValueCache {
     count: number,
     after: number,
   ): void {
+    if (count === 0) return;
     const { kvHeads, headDim } = this.#shape;
-    const source = batch.subarray(row * kvHeads * slots * headDim, (row + 1) * kvHeads * slots * headDim);
-    copyRows(
-      source,
-      slots,
-      from,
-      this.#lanes[lane],
-      this.#capacity,
-      this.length + after,
-      count,
-      kvHeads,
-      headDim,
-    );
+    for (let head = 0; head < kvHeads; head++) {
+      const start = ((row * kvHeads + head) * slots + from) * headDim;
+      const slot = (lane * kvHeads + head) * this.#capacity + this.length + after;
+      this.#data.set(batch.subarray(start, start + count * headDim), slot * headDim);
+    }
   }
 
   /** Counts the tokens that were written as held. */
   append(ids: readonly number[]): void {
     for (const id of ids) this.#ids.push(id);
   }
-}
 
-/** Copies `count` slots of every head between arrays [heads, slots, dim] of different numbers of slots. */
-function copyRows(
-  source: Float32Array,
-  sourceSlots: number,
-  sourceFrom: number,
-  target: Float32Array,
-  targetSlots: number,
-  targetFrom: number,
-  count: number,
-  heads: number,
-  dim: number,
-): void {
-  if (count === 0) return;
-  for (let head = 0; head < heads; head++) {
-    const start = (head * sourceSlots + sourceFrom) * dim;
-    target.set(source.subarray(start, start + count * dim), (head * targetSlots + targetFrom) * dim);
+  /** Copies `length` tokens of every lane into an array of another capacity. */
+  #copyTo(target: Float32Array, capacity: number, length: number): void {
+    if (length === 0) return;
+    const { lanes, kvHeads, headDim } = this.#shape;
+    for (let head = 0; head < lanes * kvHeads; head++) {
+      const start = head * this.#capacity * headDim;
+      target.set(this.#data.subarray(start, start + length * headDim), head * capacity * headDim);
+    }
   }
 }
