@@ -1,11 +1,10 @@
 import { Effect } from "effect";
-import { InferenceSession, Tensor } from "onnxruntime-node";
 import { Engine } from "../stages/engine/engine.ts";
 import { initLlamaWeights } from "../stages/engine/init_llama_weights.ts";
 import type { LlamaConfig } from "../stages/engine/llama_config.ts";
-import { GraphBuilder } from "../stages/engine/onnx/graph.ts";
 import { onnxEngine } from "../stages/engine/onnx_engine.ts";
 import { Rng } from "../stages/seed.ts";
+import { MatmulRate } from "./_matmul_rate.ts";
 
 /** Floating rates in GFLOP/s, and what the optimiser costs beside the gradient. */
 export interface EngineBenchResult {
@@ -52,7 +51,6 @@ export async function benchEngine(options: EngineBenchOptions = {}): Promise<Eng
   const { threads = navigator.hardwareConcurrency, rows = 32, time = 128, repeats = 7, tokenBudget } =
     options;
   const config = { ...small, ...options.config };
-  const product = await matmulSession(threads);
   const rng = new Rng(2);
   const batch = Array.from({ length: rows }, () => ({
     ids: Array.from({ length: time }, () => rng.int(config.vocabSize)),
@@ -66,14 +64,19 @@ export async function benchEngine(options: EngineBenchOptions = {}): Promise<Eng
     const flop = tokens *
       (6 * matrixParameters(engine.parameters, config) + 12 * config.layers * time * width);
     const update: number[] = [], matmul: number[] = [], ratio: number[] = [], optim: number[] = [];
-    for (let i = 0; i <= repeats; i++) {
-      const rate = yield* Effect.promise(product.rate);
+    // Makes the session.
+    yield* engine.accumulate(batch);
+    yield* engine.optimStep(adamw);
+    const product = yield* Effect.acquireRelease(
+      Effect.promise(() => MatmulRate.create(threads)),
+      (product) => Effect.promise(() => product.release()),
+    );
+    for (let i = 0; i < repeats; i++) {
+      const rate = (yield* Effect.promise(() => product.measure())) / 1e9;
       const start = performance.now();
       yield* engine.accumulate(batch);
       const seconds = (performance.now() - start) / 1000;
       yield* engine.optimStep(adamw);
-      // The first pass makes the session.
-      if (i === 0) continue;
       matmul.push(rate);
       update.push(flop / seconds / 1e9);
       ratio.push(flop / seconds / 1e9 / rate);
@@ -89,11 +92,7 @@ export async function benchEngine(options: EngineBenchOptions = {}): Promise<Eng
   });
   const settings = { provider: "cpu", threads, ...(tokenBudget !== undefined && { tokenBudget }) } as const;
   const engine = onnxEngine({ config, weights: initLlamaWeights(config, 1) }, settings);
-  try {
-    return await Effect.runPromise(measure.pipe(Effect.provide(engine)));
-  } finally {
-    await product.release();
-  }
+  return await Effect.runPromise(Effect.scoped(measure).pipe(Effect.provide(engine)));
 }
 
 function median(values: readonly number[]): number {
@@ -103,29 +102,6 @@ function median(values: readonly number[]): number {
 /** Parameters that every token is multiplied with: a looked-up embedding costs nothing, a tied one is the head. */
 function matrixParameters(parameters: number, config: LlamaConfig): number {
   return config.tied ? parameters : parameters - config.vocabSize * config.hiddenSize;
-}
-
-/** A session for one 1024³ product; `rate` runs it for about as long as an update takes and gives GFLOP/s. */
-async function matmulSession(threads: number) {
-  const n = 1024;
-  const graph = new GraphBuilder();
-  graph.input("a", "float32", [n, n]);
-  graph.input("b", "float32", [n, n]);
-  graph.node("MatMul", ["a", "b"], { outputs: ["y"] });
-  graph.output("y", "float32", [n, n]);
-  const session = await InferenceSession.create(graph.bytes(), {
-    intraOpNumThreads: threads,
-    logSeverityLevel: 3,
-  });
-  const matrix = () => new Tensor("float32", new Float32Array(n * n).fill(1), [n, n]);
-  const feeds = { a: matrix(), b: matrix() };
-  const runs = 16;
-  const rate = async () => {
-    const start = performance.now();
-    for (let i = 0; i < runs; i++) await session.run(feeds);
-    return runs * 2 * n ** 3 / (performance.now() - start) / 1e6;
-  };
-  return { rate, release: () => session.release() };
 }
 
 if (import.meta.main) console.log(JSON.stringify(await benchEngine(), null, 2));

@@ -81,6 +81,16 @@ Deno.test("the gradient and the log-probabilities do not depend on the micro-bat
   assert(relativeDifference(calls, whole) < 1e-5);
 });
 
+Deno.test("the gradient is the same to the last bit at every run, on two threads too", async () => {
+  const config = { ...tinyConfig, vocabSize: 97, hiddenSize: 48, intermediateSize: 80 };
+  const rows = tinyRows([31, 30, 17, 32, 32], { config });
+  const [first, second] = [
+    await gradient(rows, {}, { config, threads: 2 }),
+    await gradient(rows, {}, { config, threads: 2 }),
+  ];
+  assertEquals(first, second);
+});
+
 Deno.test("the output head in chunks gives the same gradient", async () => {
   const whole = await gradient(rows, { temperature: 1.3 });
   for (const budget of [13 * 3, 13 * 8]) {
