@@ -30,6 +30,9 @@ export interface RunnerSettings {
   readonly chunk: number | undefined;
 }
 
+/** Most mask entries kept for later batches. */
+const MASK_BUDGET = 2 ** 22;
+
 /** Runs micro-batches of a Llama decoder on ONNX Runtime; a session is made when its graph is first needed. */
 export class LlamaRunner {
   readonly #settings: RunnerSettings;
@@ -92,9 +95,12 @@ export class LlamaRunner {
   #positions(time: number): PositionTables {
     let tables = this.#tables.get(time);
     if (tables === undefined) {
-      // Lengths differ from batch to batch; a few recent ones are enough.
-      if (this.#tables.size >= 8) this.#tables.delete(this.#tables.keys().next().value!);
-      this.#tables.set(time, tables = positionTables(this.#settings.config, time));
+      tables = positionTables(this.#settings.config, time);
+      // Lengths differ from batch to batch; the recent ones are enough.
+      let held = tables.mask.length;
+      for (const { mask } of this.#tables.values()) held += mask.length;
+      if (held > MASK_BUDGET) this.#tables.clear();
+      this.#tables.set(time, tables);
     }
     return tables;
   }
