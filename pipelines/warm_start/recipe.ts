@@ -36,14 +36,14 @@ const model: Recipe["model"] = {
   tied: true,
 };
 
-const capable: Phase = { curriculum: "capable", firstTask: 0, tasks: 8000, epochs: 4, lr: 3e-3 };
+const capable: Phase = { curriculum: "capable", firstTask: 0, tasks: 16_000, epochs: 3, lr: 3e-3 };
 
 const shipped: Recipe = {
   model,
   seed: 1,
   batch: 16,
   reportWeight: 3,
-  phases: [capable, { curriculum: "flawed", firstTask: 8000, tasks: 6000, epochs: 1, lr: 1.5e-3 }],
+  phases: [capable, { curriculum: "flawed", firstTask: 16_000, tasks: 8000, epochs: 1, lr: 1.5e-3 }],
 };
 
 /** Starting policies by name. */
@@ -53,6 +53,6 @@ export const recipes: Readonly<Record<string, Recipe>> = {
   /** Knows the rules in its diagnoses and acts on none: unguided sampling has nothing to reinforce. */
   "rule-blind": {
     ...shipped,
-    phases: [...shipped.phases, { curriculum: "blind", firstTask: 14_000, tasks: 4000, epochs: 1, lr: 1e-3 }],
+    phases: [...shipped.phases, { curriculum: "blind", firstTask: 24_000, tasks: 4000, epochs: 1, lr: 1e-3 }],
   },
 };

@@ -13,7 +13,7 @@ export const EngineConfig = Schema.Struct({
     2,
     "threads of the cpu provider",
   ),
-  token_budget: key(count(1), 8192, "most tokens of a micro-batch, padding included"),
+  token_budget: key(count(1), 4096, "most tokens of a micro-batch, padding included"),
 });
 /** What {@link EngineConfig} decodes to. */
 export type EngineConfig = typeof EngineConfig.Type;

@@ -6,6 +6,9 @@ import type { Flaws } from "./flaws.ts";
 
 const APPLIANCES = ["microwave 1", "fridge 1", "sinkbasin 1"] as const;
 
+/** Chance, each turn, that an overlooked object stays overlooked. */
+const STAYS_BLIND = 0.9;
+
 /**
  * An agent that plans from what it has seen, with some rules missing. Under
  * guidance it is flawless until the suggested end is reached, and flawed again
@@ -21,6 +24,7 @@ export class FlawedAgent {
   #wrongAppliance: string | null;
   #wrongDestination: string | null;
   #revisits: boolean;
+  readonly #overlooks: boolean;
   /** It believes that nothing is left to do. */
   #idle = false;
 
@@ -42,6 +46,7 @@ export class FlawedAgent {
       skipOpen: rng.chance(flaws.skipOpen),
     };
     this.#revisits = rng.chance(flaws.revisit);
+    this.#overlooks = rng.chance(flaws.overlook);
     this.#wrongAppliance = rng.chance(flaws.wrongAppliance) ? rng.pick(APPLIANCES) : null;
     const others = belief.receptacles.filter((r) => typeOf(r) !== belief.goal.destination);
     this.#wrongDestination = rng.chance(flaws.wrongDestination) && others.length > 0
@@ -98,6 +103,7 @@ export class FlawedAgent {
         return this.#wander();
       }
     }
+    if (step.kind === "take" && this.#overlooks && this.#rng.chance(STAYS_BLIND)) return this.#elsewhere();
     if (
       step.kind === "state" && this.#wrongAppliance !== null && !step.subgoal.endsWith(this.#wrongAppliance)
     ) {

@@ -15,6 +15,8 @@ export interface Flaws {
   readonly skipLamp: number;
   /** Stops after the first of two objects. */
   readonly stopAfterOne: number;
+  /** Passes by the object although it lies in sight. */
+  readonly overlook: number;
   /** Passes by what is closed. */
   readonly skipOpen: number;
   /** Looks again where it has looked. */
@@ -30,6 +32,7 @@ const NONE: Flaws = {
   ignoreBroken: 0,
   skipLamp: 0,
   stopAfterOne: 0,
+  overlook: 0,
   skipOpen: 0,
   revisit: 0,
   wrongDestination: 0,
@@ -53,6 +56,7 @@ export function drawFlaws(curriculum: Curriculum, rng: Rng): Flaws {
       ignoreBroken: 0.5,
       skipLamp: 0.5,
       stopAfterOne: 0.5,
+      overlook: 0.25,
       skipOpen: 0.35,
       revisit: 0.15,
       wrongDestination: 0.15,
@@ -66,6 +70,7 @@ export function drawFlaws(curriculum: Curriculum, rng: Rng): Flaws {
     ignoreBroken: missing,
     skipLamp: missing,
     stopAfterOne: missing,
-    skipOpen: curriculum === "blind" ? 0.5 : 0.35,
+    overlook: 0.1,
+    skipOpen: curriculum === "blind" ? 0.5 : 0.15,
   };
 }

@@ -2,7 +2,7 @@ import type { Demonstrate } from "../../demonstrator.ts";
 import type { Task } from "../../env.ts";
 import { Household } from "../household.ts";
 import { type HouseholdTaskOptions, householdTasks } from "../tasks.ts";
-import { demonstrate } from "./demonstrate.ts";
+import { demonstrate, suggestionOf } from "./demonstrate.ts";
 import { householdPhrases, householdWords } from "./vocabulary.ts";
 
 /** What a warm start needs from an environment: lessons, and the texts that its tokenizer must know. */
@@ -16,9 +16,16 @@ export interface School {
 export function householdSchool(options: HouseholdTaskOptions): School {
   const tasks = householdTasks(options);
   const env = new Household();
+  const task = (index: number) => tasks.task("train", index) as Task;
   return {
     lessons: (index, curriculum) =>
-      demonstrate(env, tasks.task("train", index) as Task, curriculum, String(index)),
+      demonstrate(
+        env,
+        task(index),
+        curriculum,
+        String(index),
+        () => suggestionOf(env, task(index + 1), curriculum, String(index + 1)),
+      ),
     phrases: householdPhrases,
     words: householdWords,
   };

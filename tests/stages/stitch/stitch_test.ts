@@ -28,7 +28,8 @@ interface Script {
 async function run({ report, faults, change, guided = (letter) => letter }: Script) {
   const policy = scriptedPolicy((context) => {
     if (context.endsWith("Reflect:\u0001")) return report;
-    const spelt = /see (\w*)(?:\|[^#]*)?#\d+\}\u0001$/.exec(context)![1].replace("nothing", "");
+    const last = context.slice(context.lastIndexOf("{see ") + 5);
+    const spelt = /^\w*/.exec(last)![0].replace("nothing", "");
     if (context.includes("|")) return guided("abc"[spelt.length]);
     return spelt === "" ? "a" : "x";
   });
