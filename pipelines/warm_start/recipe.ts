@@ -8,7 +8,7 @@ export interface Phase {
   readonly firstTask: number;
   readonly tasks: number;
   readonly epochs: number;
-  /** Peak learning rate; cosine decay to a twentieth over the phase after 50 steps of warm-up. */
+  /** Peak learning rate; cosine decay to a twentieth over the phase after at most 50 steps of warm-up. */
   readonly lr: number;
 }
 

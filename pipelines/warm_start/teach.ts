@@ -28,11 +28,12 @@ export const teach = Effect.fn("teach")(function* (phase: Phase, recipe: Recipe,
   }
   const tokens = rows.reduce((sum, row) => sum + row.ids.length, 0);
   note(`${phase.curriculum}: ${rows.length} rows, ${tokens} tokens, ${phase.epochs} epoch(s)`);
+  const totalSteps = Math.ceil(rows.length / recipe.batch) * phase.epochs;
   const schedule = {
     kind: "cosine",
     lr: phase.lr,
-    warmupSteps: 50,
-    totalSteps: Math.ceil(rows.length / recipe.batch) * phase.epochs,
+    warmupSteps: Math.min(50, Math.ceil(totalSteps / 10)),
+    totalSteps,
     finalFraction: 0.05,
   } as const;
   let step = 0;
