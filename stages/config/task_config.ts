@@ -4,12 +4,12 @@ import { count, key, NonNegative } from "./_key.ts";
 /** Section `task`: what is learned. */
 export const TaskConfig = Schema.Struct({
   environment: key(Schema.Literals(["household"]), "household", "environment whose tasks are played"),
-  level: key(count(1), 1, "difficulty of generated tasks, 1 is the easiest"),
+  level: key(count(0), 1, "difficulty of generated tasks, 0 is the easiest"),
   max_turns: key(Schema.NullOr(count(1)), null, "turn limit of an episode; null = the level's own"),
   kinds: key(
     Schema.NullOr(Schema.Record(Schema.String, NonNegative)),
     null,
-    "weight of each kind of task; null = all kinds alike",
+    "weight of each kind of task; null = the environment's own",
   ),
   eval_tasks: key(count(1), 200, "held-out tasks of an evaluation while training"),
   eval_split: key(
