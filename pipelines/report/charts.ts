@@ -33,7 +33,7 @@ export function charts(lines: readonly MetricsLine[]): readonly Chart[] {
     },
     {
       title: "Reward gain",
-      caption: "Mean reward of retries minus that of the base attempts they continue.",
+      caption: "What retrying adds to the mean reward of base attempts, as a fraction of it.",
       points: series({ "reward gain": metricNames.retryRewardGain }),
       mark: "line",
     },
