@@ -4,7 +4,8 @@ import type { AdamWState } from "./adamw_state.ts";
 import { encodeSafetensors } from "./encode_safetensors.ts";
 import { formatLlamaConfig } from "./format_llama_config.ts";
 import type { LlamaConfig } from "./llama_config.ts";
-import { readLlamaFolder, readSafetensors } from "./read_llama_folder.ts";
+import { readLlamaFolder } from "./read_llama_folder.ts";
+import { readSafetensors } from "./read_safetensors.ts";
 import type { Tensor, Weights } from "./weights.ts";
 import { writeFileAtomic } from "./write_file_atomic.ts";
 
@@ -13,6 +14,8 @@ export interface CheckpointState {
   readonly config: LlamaConfig;
   readonly weights: Weights;
   readonly optimizer: AdamWState;
+  /** The `config.json` that the model came with; its fields are kept. */
+  readonly source?: Readonly<Record<string, unknown>>;
 }
 
 /**
@@ -21,7 +24,7 @@ export interface CheckpointState {
  */
 export function saveCheckpointFiles(
   folder: string,
-  { config, weights, optimizer }: CheckpointState,
+  { config, weights, optimizer, source }: CheckpointState,
 ): Effect.Effect<void, FileError> {
   // What is saved is what there is when the effect runs, not when it is made.
   return Effect.suspend(() => {
@@ -29,7 +32,7 @@ export function saveCheckpointFiles(
     for (const [name, t] of optimizer.expAvg) moments.set(`exp_avg.${name}`, t);
     for (const [name, t] of optimizer.expAvgSq) moments.set(`exp_avg_sq.${name}`, t);
     const metadata = { format: "pt", step: String(optimizer.step) };
-    const text = new TextEncoder().encode(formatLlamaConfig(config));
+    const text = new TextEncoder().encode(formatLlamaConfig(config, source));
     return Effect.all([
       writeFileAtomic(`${folder}/config.json`, [text]),
       writeFileAtomic(`${folder}/optimizer.safetensors`, encodeSafetensors(moments, metadata)),
@@ -48,8 +51,9 @@ export function loadCheckpointFiles(folder: string, state: CheckpointState): Eff
     const model = yield* readLlamaFolder(folder);
     for (const [field, value] of Object.entries(state.config)) {
       const found = model.config[field as keyof LlamaConfig];
-      if (found === value) continue;
-      const reason = `${field} is ${found}, the engine's model has ${value}`;
+      if (JSON.stringify(found) === JSON.stringify(value)) continue;
+      const [there, here] = [found, value].map((v) => typeof v === "object" ? JSON.stringify(v) : v);
+      const reason = `${field} is ${there}, the engine's model has ${here}`;
       return yield* Effect.fail(new FileError({ path: `${folder}/config.json`, reason }));
     }
     const moments = yield* readMoments(`${folder}/optimizer.safetensors`, state.weights);

@@ -7,7 +7,7 @@ import type { Tensor } from "./weights.ts";
  * Random parameters, a function of (config, seed). Linear layers are normal with
  * standard deviation 1/√fan_in, those that write into the residual stream
  * (o_proj, down_proj) also divided by √(2·layers) (Radford et al. 2019); the
- * embedding has 1/√hidden when it is the output head too, else 1; norms are 1.
+ * embedding has 1/√hidden when it is the output head too, else 1; norms are 1, biases 0.
  * Each tensor has its own stream, so its values do not depend on the others.
  */
 export function initLlamaWeights(config: LlamaConfig, seed: string | number): Map<string, Tensor> {
@@ -15,7 +15,7 @@ export function initLlamaWeights(config: LlamaConfig, seed: string | number): Ma
   const weights = new Map<string, Tensor>();
   for (const [name, shape] of llamaParameterShapes(config)) {
     const data = new Float32Array(shape.reduce((a, b) => a * b, 1));
-    if (shape.length === 1) data.fill(1);
+    if (shape.length === 1) data.fill(name.endsWith(".bias") ? 0 : 1);
     else {
       const std = standardDeviation(name, shape[1], config);
       const own = rng.fork(name);

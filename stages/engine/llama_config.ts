@@ -1,5 +1,10 @@
-/** The architecture of a Llama-family decoder, as `config.json` of a Hugging Face folder states it. */
+import type { FamilyName } from "./families.ts";
+import type { RopeScaling } from "./rope_scaling.ts";
+
+/** The architecture of a decoder of the Llama kind, as `config.json` of a Hugging Face folder states it. */
 export interface LlamaConfig {
+  /** What the decoder has beyond a Llama, and how its parameters are called. Default `llama`. */
+  readonly family?: FamilyName;
   readonly vocabSize: number;
   readonly hiddenSize: number;
   readonly intermediateSize: number;
@@ -10,6 +15,8 @@ export interface LlamaConfig {
   readonly headDim: number;
   readonly maxPositions: number;
   readonly ropeTheta: number;
+  /** How the rotary embedding's frequencies differ from θ^(−2i/headDim), if they do. */
+  readonly rope?: RopeScaling;
   readonly rmsNormEps: number;
   /** The output head is the embedding matrix. */
   readonly tied: boolean;

@@ -1,9 +1,10 @@
+import { familyOf } from "./families.ts";
 import type { LlamaConfig } from "./llama_config.ts";
 
 /**
- * The parameters of a Llama-family decoder: Hugging Face name → shape, in the
- * order of the forward pass. A linear layer's weight is [out, in]; a tied model
- * has no `lm_head.weight`.
+ * The parameters of a decoder of the Llama kind: Hugging Face name → shape, in
+ * the order of the forward pass. A linear layer's weight is [out, in]; a tied
+ * model has no `lm_head.weight`.
  *
  * @example
  * ```ts
@@ -18,19 +19,30 @@ import type { LlamaConfig } from "./llama_config.ts";
  */
 export function llamaParameterShapes(config: LlamaConfig): Map<string, readonly number[]> {
   const { vocabSize, hiddenSize: d, intermediateSize: f } = config;
+  const { qkvBias, qkNorm, fused } = familyOf(config);
   const q = config.heads * config.headDim;
   const kv = config.kvHeads * config.headDim;
   const shapes = new Map<string, readonly number[]>([["model.embed_tokens.weight", [vocabSize, d]]]);
   for (let l = 0; l < config.layers; l++) {
     const layer = `model.layers.${l}`;
     shapes.set(`${layer}.input_layernorm.weight`, [d]);
-    shapes.set(`${layer}.self_attn.q_proj.weight`, [q, d]);
-    shapes.set(`${layer}.self_attn.k_proj.weight`, [kv, d]);
-    shapes.set(`${layer}.self_attn.v_proj.weight`, [kv, d]);
-    shapes.set(`${layer}.self_attn.o_proj.weight`, [d, q]);
+    const attention = (name: string, shape: readonly number[]) =>
+      shapes.set(`${layer}.self_attn.${name}`, shape);
+    if (fused) attention("qkv_proj.weight", [q + 2 * kv, d]);
+    else {
+      for (const [name, out] of [["q", q], ["k", kv], ["v", kv]] as const) {
+        attention(`${name}_proj.weight`, [out, d]);
+        if (qkvBias) attention(`${name}_proj.bias`, [out]);
+        if (qkNorm && name !== "v") attention(`${name}_norm.weight`, [config.headDim]);
+      }
+    }
+    attention("o_proj.weight", [d, q]);
     shapes.set(`${layer}.post_attention_layernorm.weight`, [d]);
-    shapes.set(`${layer}.mlp.gate_proj.weight`, [f, d]);
-    shapes.set(`${layer}.mlp.up_proj.weight`, [f, d]);
+    if (fused) shapes.set(`${layer}.mlp.gate_up_proj.weight`, [2 * f, d]);
+    else {
+      shapes.set(`${layer}.mlp.gate_proj.weight`, [f, d]);
+      shapes.set(`${layer}.mlp.up_proj.weight`, [f, d]);
+    }
     shapes.set(`${layer}.mlp.down_proj.weight`, [d, f]);
   }
   shapes.set("model.norm.weight", [d]);

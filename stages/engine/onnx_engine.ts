@@ -10,13 +10,13 @@ import { LlamaRunner } from "./onnx/llama_runner.ts";
 import { chooseProvider, type ProviderName } from "./onnx/provider.ts";
 import type { PackableRow } from "./pack_rows.ts";
 import { planMicrobatches } from "./plan_microbatches.ts";
-import { readLlamaFolder } from "./read_llama_folder.ts";
+import { type LlamaModel, readLlamaFolder } from "./read_llama_folder.ts";
 import { cloneWeights, countParameters, type Weights } from "./weights.ts";
 
 /** A model given as a Hugging Face folder, or as architecture and parameters (copied). */
 export type ModelSource =
   | { readonly folder: string }
-  | { readonly config: LlamaConfig; readonly weights: Weights };
+  | { readonly config: LlamaConfig; readonly weights: Weights; readonly source?: LlamaModel["source"] };
 
 /** Settings of {@link onnxEngine}. */
 export interface OnnxEngineOptions {
@@ -55,10 +55,11 @@ function makeEngine(model: ModelSource, options: OnnxEngineOptions) {
       options.provider ?? "auto",
       options.threads ?? navigator.hardwareConcurrency,
     );
-    const { config, weights } = "folder" in model
+    const { config, weights, source } = "folder" in model
       ? yield* readLlamaFolder(model.folder)
-      : { config: model.config, weights: cloneWeights(model.weights) };
+      : { ...model, weights: cloneWeights(model.weights) };
     const optimizer = new AdamWState(weights);
+    const state = { config, weights, optimizer, ...(source !== undefined && { source }) };
     const gradient = new GradientBuffer(weights);
     // A micro-batch holds at most this many positions.
     const positions = Math.max(tokenBudget, config.maxPositions);
@@ -132,11 +133,10 @@ function makeEngine(model: ModelSource, options: OnnxEngineOptions) {
       optimStep: (settings) =>
         lock.withPermit(optimStep(optimizer, weights, gradient, settings)).pipe(Effect.withSpan("engine")),
       weights: Effect.succeed(weights),
-      save: (folder) => lock.withPermit(saveCheckpointFiles(folder, { config, weights, optimizer })),
+      save: (folder) => lock.withPermit(saveCheckpointFiles(folder, state)),
       load: (folder) =>
         lock.withPermit(
-          Effect.tap(loadCheckpointFiles(folder, { config, weights, optimizer }), () =>
-            Effect.sync(() => gradient.clear())),
+          Effect.tap(loadCheckpointFiles(folder, state), () => Effect.sync(() => gradient.clear())),
         ),
       counters: Effect.sync(() => ({ ...counters })),
     };

@@ -1,14 +1,17 @@
 import { FileError } from "../errors.ts";
+import { families, type FamilyName } from "./families.ts";
 import type { LlamaConfig } from "./llama_config.ts";
+import { parseRopeScaling } from "./parse_rope_scaling.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 
 /**
  * Reads the architecture from a Hugging Face `config.json` (already parsed as
- * JSON). Fields that `LlamaConfig` of transformers gives a default may be absent:
+ * JSON). Fields that transformers gives a default may be absent:
  * `num_key_value_heads`, `head_dim`, `rope_theta`, `tie_word_embeddings`. What
- * would change the computation and is not supported (scaled rotary embeddings,
- * biases, another activation) is refused.
+ * would change the computation and is not supported (other scalings of the rotary
+ * embedding, other biases, another activation) is refused. Where attention slides
+ * over a window, the context ends with the first window: up to there nothing slides.
  *
  * @param path Where the JSON came from, for messages.
  * @throws {FileError} naming the file and the field: a foreign architecture, a
@@ -35,28 +38,36 @@ export function parseLlamaConfig(json: unknown, path: string): LlamaConfig {
     return value as number;
   };
 
-  const architectures = fields.architectures;
-  if (!Array.isArray(architectures) || !architectures.includes("LlamaForCausalLM")) {
-    fail("architectures", 'a list with "LlamaForCausalLM"');
+  const names = Object.keys(families) as FamilyName[];
+  const { architectures } = fields;
+  const family = names.find((name) =>
+    Array.isArray(architectures) && architectures.includes(families[name].architecture)
+  );
+  if (family === undefined) {
+    const known = names.map((name) => families[name].architecture).join(", ");
+    return fail("architectures", `a list with one of ${known}`);
   }
   for (const field of ["attention_bias", "mlp_bias"]) {
     if (fields[field] !== undefined && fields[field] !== false) fail(field, "false");
   }
   if ((fields.hidden_act ?? "silu") !== "silu") fail("hidden_act", '"silu"');
-  if (!isPlainRope(fields.rope_scaling)) fail("rope_scaling", "null (scaled rotary embeddings are unknown)");
-  if (!isPlainRope(fields.rope_parameters)) fail("rope_parameters", 'rope_type "default"');
   const tied = fields.tie_word_embeddings ?? false;
   if (typeof tied !== "boolean") fail("tie_word_embeddings", "true or false");
 
   const hiddenSize = size("hidden_size");
   const heads = size("num_attention_heads");
-  const headDim = size("head_dim", hiddenSize / heads);
+  const headDim = size("head_dim", families[family].headDim ?? hiddenSize / heads);
   const kvHeads = size("num_key_value_heads", heads);
   if (heads % kvHeads !== 0) fail("num_key_value_heads", `a divisor of num_attention_heads (${heads})`);
   if (headDim % 2 !== 0) fail("head_dim", "an even number");
   // transformers 5 moved rope_theta into rope_parameters.
   const theta = (fields.rope_parameters as Fields | null | undefined)?.rope_theta;
+  const positions = size("max_position_embeddings");
+  const rope = parseRopeScaling(fields, headDim, positions, fail);
+  const slides = fields.use_sliding_window !== false && typeof fields.sliding_window === "number";
+  const window = slides ? size("sliding_window") : Infinity;
   return {
+    ...(family !== "llama" && { family }),
     vocabSize: size("vocab_size"),
     hiddenSize,
     intermediateSize: size("intermediate_size"),
@@ -64,16 +75,10 @@ export function parseLlamaConfig(json: unknown, path: string): LlamaConfig {
     heads,
     kvHeads,
     headDim,
-    maxPositions: size("max_position_embeddings"),
+    maxPositions: Math.min(positions, rope.maxPositions ?? Infinity, window),
     ropeTheta: real("rope_theta", typeof theta === "number" ? theta : 10000),
+    ...(rope.scaling !== undefined && { rope: rope.scaling }),
     rmsNormEps: real("rms_norm_eps"),
     tied: tied as boolean,
   };
-}
-
-function isPlainRope(value: unknown): boolean {
-  if (value === undefined || value === null) return true;
-  if (typeof value !== "object") return false;
-  const type = (value as Fields).rope_type ?? (value as Fields).type ?? "default";
-  return type === "default";
 }

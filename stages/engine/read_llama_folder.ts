@@ -1,9 +1,9 @@
 import { Effect } from "effect";
 import { FileError } from "../errors.ts";
-import { decodeSafetensors, type Safetensors } from "./decode_safetensors.ts";
 import type { LlamaConfig } from "./llama_config.ts";
 import { llamaParameterShapes } from "./llama_parameter_shapes.ts";
 import { parseLlamaConfig } from "./parse_llama_config.ts";
+import { attemptFile, readBytes, readModelTensors } from "./read_safetensors.ts";
 import type { Tensor } from "./weights.ts";
 
 /** A model as a Hugging Face folder states it. */
@@ -11,57 +11,31 @@ export interface LlamaModel {
   readonly config: LlamaConfig;
   /** Exactly the names and shapes of {@link llamaParameterShapes}, in its order. */
   readonly weights: Map<string, Tensor>;
+  /** The whole of `config.json`, to be written back with the model. */
+  readonly source: Readonly<Record<string, unknown>>;
 }
 
 /**
- * Reads `config.json` and `model.safetensors` of a Hugging Face folder. Fails
- * with a FileError that names file and field: a missing or torn file, a foreign
- * architecture, a tensor that is missing, unknown or of another shape.
+ * Reads `config.json` and the weights of a Hugging Face folder: `model.safetensors`,
+ * or the files that `model.safetensors.index.json` lists. Fails with a FileError
+ * that names file and field: a missing or torn file, a foreign architecture, a
+ * tensor that is missing, unknown or of another shape.
  */
 export function readLlamaFolder(folder: string): Effect.Effect<LlamaModel, FileError> {
   return Effect.gen(function* () {
-    const config = yield* readConfig(`${folder}/config.json`);
-    const path = `${folder}/model.safetensors`;
-    const { tensors } = yield* readSafetensors(path);
-    const weights = yield* attempt(path, () => matchShapes(tensors, config, path));
-    return { config, weights };
+    const { config, source } = yield* readConfig(`${folder}/config.json`);
+    const { path, tensors } = yield* readModelTensors(folder);
+    const weights = yield* attemptFile(path, () => matchShapes(tensors, config, path));
+    return { config, weights, source };
   });
 }
 
-/** Reads a safetensors file whole. */
-export function readSafetensors(path: string): Effect.Effect<Safetensors, FileError> {
-  return Effect.flatMap(
-    readBytes(path),
-    (bytes) => attempt(path, () => decodeSafetensors(bytes, path)),
-  );
-}
-
-function readConfig(path: string): Effect.Effect<LlamaConfig, FileError> {
-  return Effect.flatMap(
-    readBytes(path),
-    (bytes) => attempt(path, () => parseLlamaConfig(JSON.parse(new TextDecoder().decode(bytes)), path)),
-  );
-}
-
-function readBytes(path: string): Effect.Effect<Uint8Array, FileError> {
-  return Effect.tryPromise({
-    try: () => Deno.readFile(path),
-    catch: (cause) =>
-      new FileError({
-        path,
-        reason: cause instanceof Deno.errors.NotFound
-          ? "is missing"
-          : `cannot read: ${(cause as Error).message}`,
-      }),
-  });
-}
-
-function attempt<A>(path: string, read: () => A): Effect.Effect<A, FileError> {
-  return Effect.try({
-    try: read,
-    catch: (cause) =>
-      cause instanceof FileError ? cause : new FileError({ path, reason: (cause as Error).message }),
-  });
+function readConfig(path: string): Effect.Effect<Omit<LlamaModel, "weights">, FileError> {
+  return Effect.flatMap(readBytes(path), (bytes) =>
+    attemptFile(path, () => {
+      const source = JSON.parse(new TextDecoder().decode(bytes));
+      return { config: parseLlamaConfig(source, path), source };
+    }));
 }
 
 function matchShapes(

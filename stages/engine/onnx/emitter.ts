@@ -96,6 +96,12 @@ export class Emitter {
     return graph.node("Slice", [a, graph.int([begin]), graph.int([end]), graph.int([-1])]);
   }
 
+  /** `a` of `rank` axes with zeros before and after along the last axis. */
+  padLast(a: string, before: number, after: number, rank: number): string {
+    const lead = Array<number>(rank - 1).fill(0);
+    return this.graph.node("Pad", [a, this.graph.int([...lead, before, ...lead, after])]);
+  }
+
   /** Rows `index` of `a` along axis 0. */
   gather(a: string, index: string): string {
     return this.graph.node("Gather", [a, index], { attributes: { axis: 0 } });

@@ -1,12 +1,15 @@
+import { familyOf } from "../families.ts";
 import type { LlamaConfig } from "../llama_config.ts";
 import type { Variable } from "./operator.ts";
 import { add } from "./rules/add.ts";
+import { addBias } from "./rules/add_bias.ts";
 import { attention } from "./rules/attention.ts";
 import { linear } from "./rules/linear.ts";
 import { reshape } from "./rules/reshape.ts";
 import { rmsNorm } from "./rules/rms_norm.ts";
 import { rotary } from "./rules/rotary.ts";
 import { selectRows } from "./rules/select_rows.ts";
+import { sliceLast } from "./rules/slice_last.ts";
 import { swiglu } from "./rules/swiglu.ts";
 import { transpose } from "./rules/transpose.ts";
 import type { Tape } from "./tape.ts";
@@ -41,6 +44,8 @@ export function llamaHidden(
   const norm = (x: Variable, name: string) =>
     tape.apply(rmsNorm, [x, parameter(name)], { eps: config.rmsNormEps });
   const project = (x: Variable, name: string) => tape.apply(linear, [x, parameter(name)], undefined);
+  const { fused } = familyOf(config);
+  const width = config.intermediateSize;
   const select = (x: Variable) =>
     tape.apply(selectRows, [x], { index: inputs.index, inverse: inputs.inverse, count: "selected" });
 
@@ -48,16 +53,49 @@ export function llamaHidden(
   for (let l = 0; l < config.layers; l++) {
     const layer = `model.layers.${l}`;
     const h = norm(x, `${layer}.input_layernorm.weight`);
-    let mixed = attend(tape, config, inputs, (name) => project(h, `${layer}.self_attn.${name}.weight`));
+    let mixed = attend(tape, config, inputs, projections(tape, config, h, `${layer}.self_attn`, parameter));
     if (l === config.layers - 1) [x, mixed] = [select(x), select(mixed)];
     x = tape.apply(add, [x, project(mixed, `${layer}.self_attn.o_proj.weight`)], undefined);
     const h2 = norm(x, `${layer}.post_attention_layernorm.weight`);
-    const gate = project(h2, `${layer}.mlp.gate_proj.weight`);
-    const up = project(h2, `${layer}.mlp.up_proj.weight`);
+    const both = fused ? project(h2, `${layer}.mlp.gate_up_proj.weight`) : undefined;
+    const part = (name: string, begin: number) =>
+      both === undefined
+        ? project(h2, `${layer}.mlp.${name}.weight`)
+        : tape.apply(sliceLast, [both], { begin, end: begin + width });
+    const gate = part("gate_proj", 0);
+    const up = part("up_proj", width);
     const inner = tape.apply(swiglu, [gate, up], undefined);
     x = tape.apply(add, [x, project(inner, `${layer}.mlp.down_proj.weight`)], undefined);
   }
   return norm(x, "model.norm.weight");
+}
+
+/** Queries, keys and values [batch, time, heads·headDim] of normalised states, before rotation. */
+function projections(
+  tape: Tape,
+  config: LlamaConfig,
+  h: Variable,
+  block: string,
+  parameter: (name: string) => Variable,
+): (name: "q" | "k" | "v") => Variable {
+  const { heads, kvHeads, headDim, rmsNormEps: eps } = config;
+  const { qkvBias, qkNorm, fused } = familyOf(config);
+  const apply = (name: string) => tape.apply(linear, [h, parameter(`${block}.${name}.weight`)], undefined);
+  if (fused) {
+    const all = apply("qkv_proj");
+    const [q, kv] = [heads * headDim, kvHeads * headDim];
+    const ranges = { q: [0, q], k: [q, q + kv], v: [q + kv, q + 2 * kv] };
+    return (name) => tape.apply(sliceLast, [all], { begin: ranges[name][0], end: ranges[name][1] });
+  }
+  return (name) => {
+    let x = apply(`${name}_proj`);
+    if (qkvBias) x = tape.apply(addBias, [x, parameter(`${block}.${name}_proj.bias`)], undefined);
+    if (!qkNorm || name === "v") return x;
+    const count = name === "q" ? heads : kvHeads;
+    const split = tape.apply(reshape, [x], { shape: ["batch", "time", count, headDim] });
+    const normed = tape.apply(rmsNorm, [split, parameter(`${block}.${name}_norm.weight`)], { eps });
+    return tape.apply(reshape, [normed], { shape: ["batch", "time", count * headDim] });
+  };
 }
 
 /** Grouped-query attention before its output projection: [batch, time, heads·headDim]. */
@@ -65,23 +103,23 @@ function attend(
   tape: Tape,
   config: LlamaConfig,
   { mask, cos, sin }: HiddenInputs,
-  project: (name: string) => Variable,
+  project: (name: "q" | "k" | "v") => Variable,
 ): Variable {
   const { heads, kvHeads, headDim } = config;
   const group = heads / kvHeads;
   const view = (x: Variable, ...shape: (number | string)[]) => tape.apply(reshape, [x], { shape });
   const swap = (x: Variable, ...perm: number[]) => tape.apply(transpose, [x], { perm });
-  const rotated = (name: string, count: number) =>
+  const rotated = (name: "q" | "k", count: number) =>
     tape.apply(rotary, [project(name)], { cos, sin, heads: count, headDim });
 
   // The query heads that share a key/value head are stacked along time: no key is copied.
   const queries = swap(
-    view(rotated("q_proj", heads), "batch", "time", kvHeads, group, headDim),
+    view(rotated("q", heads), "batch", "time", kvHeads, group, headDim),
     ...[0, 2, 3, 1, 4],
   );
   const q = view(queries, "batch", kvHeads, "queries", headDim);
-  const k = swap(view(rotated("k_proj", kvHeads), "batch", "time", kvHeads, headDim), 0, 2, 1, 3);
-  const v = swap(view(project("v_proj"), "batch", "time", kvHeads, headDim), 0, 2, 1, 3);
+  const k = swap(view(rotated("k", kvHeads), "batch", "time", kvHeads, headDim), 0, 2, 1, 3);
+  const v = swap(view(project("v"), "batch", "time", kvHeads, headDim), 0, 2, 1, 3);
   const o = tape.apply(attention, [q, k, v], { mask, scale: 1 / Math.sqrt(headDim) });
   const back = swap(view(o, "batch", kvHeads, group, "time", headDim), 0, 3, 1, 2, 4);
   return view(back, "batch", "time", heads * headDim);

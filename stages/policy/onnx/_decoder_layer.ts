@@ -1,3 +1,4 @@
+import { type Family, familyOf } from "../../engine/families.ts";
 import type { LlamaConfig } from "../../engine/llama_config.ts";
 import { type GraphBuilder, MICROSOFT } from "../../engine/onnx/graph.ts";
 
@@ -14,10 +15,12 @@ export type Attention = (q: string, k: string, v: string) => string;
 export class DecoderOperators {
   readonly #g: GraphBuilder;
   readonly #c: LlamaConfig;
+  readonly #family: Family;
 
   constructor(graph: GraphBuilder, config: LlamaConfig) {
     this.#g = graph;
     this.#c = config;
+    this.#family = familyOf(config);
   }
 
   /** The embedding of token ids [batch, length]. */
@@ -29,16 +32,15 @@ export class DecoderOperators {
   layer(x: Residual, layer: number, positions: string, attend: Attention): Residual {
     const weight = (part: string) => `model.layers.${layer}.${part}.weight`;
     const before = this.#norm(x, weight("input_layernorm"));
-    const project = (part: string) => this.#linear(before.normed, weight(`self_attn.${part}_proj`));
+    const { q, k, v } = this.#projections(before.normed, `model.layers.${layer}.self_attn`);
     const rotate = (value: string) =>
       this.#g.node("RotaryEmbedding", [value, positions, "rope_cos", "rope_sin"], { domain: MICROSOFT });
-    const attended = attend(rotate(project("q")), rotate(project("k")), project("v"));
+    const attended = attend(rotate(q()), rotate(k()), v());
     const middle = this.#norm(
       { sum: before.sum, delta: this.#linear(attended, weight("self_attn.o_proj")) },
       weight("post_attention_layernorm"),
     );
-    const gate = this.#linear(middle.normed, weight("mlp.gate_proj"));
-    const up = this.#linear(middle.normed, weight("mlp.up_proj"));
+    const [gate, up] = this.#gateAndUp(middle.normed, `model.layers.${layer}.mlp`);
     // x·sigmoid(1·x) is silu.
     const silu = this.#g.node("QuickGelu", [gate], {
       domain: MICROSOFT,
@@ -55,6 +57,45 @@ export class DecoderOperators {
     const { normed } = this.#norm(x, "model.norm.weight");
     const head = this.#c.tied ? "model.embed_tokens.weight" : "lm_head.weight";
     return this.#g.node("Squeeze", [this.#linear(normed, head), this.#g.int([1])]);
+  }
+
+  /** Queries, keys and values before rotation. */
+  #projections(x: string, block: string): Record<"q" | "k" | "v", () => string> {
+    const { heads, kvHeads, headDim } = this.#c;
+    if (this.#family.fused) {
+      const all = this.#linear(x, `${block}.qkv_proj.weight`);
+      const [q, kv] = [heads * headDim, kvHeads * headDim];
+      return {
+        q: () => this.#slice(all, 0, q),
+        k: () => this.#slice(all, q, q + kv),
+        v: () => this.#slice(all, q + kv, q + 2 * kv),
+      };
+    }
+    const project = (part: string) => {
+      const y = this.#linear(x, `${block}.${part}_proj.weight`);
+      return this.#family.qkvBias ? this.#g.node("Add", [y, `${block}.${part}_proj.bias`]) : y;
+    };
+    const normed = (part: string, count: number) => {
+      const y = project(part);
+      if (!this.#family.qkNorm) return y;
+      const split = this.#g.node("Reshape", [y, this.#g.int([0, 0, count, headDim])]);
+      const { normed } = this.#norm({ sum: split }, `${block}.${part}_norm.weight`);
+      return this.#g.node("Reshape", [normed, this.#g.int([0, 0, count * headDim])]);
+    };
+    return { q: () => normed("q", heads), k: () => normed("k", kvHeads), v: () => project("v") };
+  }
+
+  #gateAndUp(x: string, block: string): readonly [string, string] {
+    if (!this.#family.fused) {
+      return [this.#linear(x, `${block}.gate_proj.weight`), this.#linear(x, `${block}.up_proj.weight`)];
+    }
+    const width = this.#c.intermediateSize;
+    const both = this.#linear(x, `${block}.gate_up_proj.weight`);
+    return [this.#slice(both, 0, width), this.#slice(both, width, 2 * width)];
+  }
+
+  #slice(x: string, begin: number, end: number): string {
+    return this.#g.node("Slice", [x, this.#g.int([begin]), this.#g.int([end]), this.#g.int([2])]);
   }
 
   /** x·Wᵀ for a weight [out, in]. */

@@ -1,5 +1,6 @@
 import type { LlamaConfig } from "../../engine/llama_config.ts";
 import { llamaParameterShapes } from "../../engine/llama_parameter_shapes.ts";
+import { ropeFrequencies } from "../../engine/rope_scaling.ts";
 import { GraphBuilder } from "../../engine/onnx/graph.ts";
 import { DecoderOperators } from "./_decoder_layer.ts";
 import { causalMask, type PastCache, prefillAttention } from "./_prefill_attention.ts";
@@ -83,15 +84,17 @@ function declareInputs(g: GraphBuilder, config: LlamaConfig): void {
   for (const [name, shape] of llamaParameterShapes(config)) g.input(name, "float32", shape);
 }
 
-/** `rope_cos`, `rope_sin` [contextLength, headDim / 2] of the angles position · theta^(-2i / headDim). */
-function ropeTables(g: GraphBuilder, { headDim, ropeTheta }: LlamaConfig, contextLength: number): void {
-  const half = headDim / 2;
-  const angles = Float64Array.from(
-    { length: contextLength * half },
-    (_, i) => Math.floor(i / half) * ropeTheta ** (-2 * (i % half) / headDim),
-  );
-  const table = (name: string, of: (x: number) => number) =>
-    g.node("Identity", [g.float(angles.map(of), [contextLength, half])], { outputs: [name] });
+/** `rope_cos`, `rope_sin` [contextLength, headDim / 2] of the angles position · frequency. */
+function ropeTables(g: GraphBuilder, config: LlamaConfig, contextLength: number): void {
+  const { frequencies, amplitude } = ropeFrequencies(config);
+  const half = frequencies.length;
+  const table = (name: string, of: (x: number) => number) => {
+    const values = Float64Array.from(
+      { length: contextLength * half },
+      (_, i) => amplitude * of(Math.floor(i / half) * frequencies[i % half]),
+    );
+    g.node("Identity", [g.float(values, [contextLength, half])], { outputs: [name] });
+  };
   table("rope_cos", Math.cos);
   table("rope_sin", Math.sin);
 }

@@ -4,7 +4,7 @@ import { initLlamaWeights } from "../../../stages/engine/init_llama_weights.ts";
 import type { LlamaConfig } from "../../../stages/engine/llama_config.ts";
 import { onnxEngine, type OnnxEngineOptions } from "../../../stages/engine/onnx_engine.ts";
 import type { Tensor } from "../../../stages/engine/weights.ts";
-import { readSafetensors } from "../../../stages/engine/read_llama_folder.ts";
+import { readSafetensors } from "../../../stages/engine/read_safetensors.ts";
 import { Rng } from "../../../stages/seed.ts";
 
 /** Grouped-query attention, odd sizes, tied head. */

@@ -35,7 +35,8 @@ Deno.test("a folder is read as it was written", async () => {
     const config = { ...tinyConfig, tied };
     const weights = tinyWeights(config);
     const result = await read(formatLlamaConfig(config), weights);
-    assertEquals(result._tag === "Success" && result.success, { config, weights });
+    const source = JSON.parse(formatLlamaConfig(config));
+    assertEquals(result._tag === "Success" && result.success, { config, weights, source });
   }
 });
 
@@ -81,7 +82,7 @@ Deno.test("a configuration's faults name the field and what it holds", () => {
   assertEquals(reason({}), "");
   assertMatch(
     reason({ architectures: ["GPT2LMHeadModel"] }),
-    /^m\/config\.json: architectures is \["GPT2LMHeadModel"\]/,
+    /^m\/config\.json: architectures is \["GPT2LMHeadModel"\], expected .* LlamaForCausalLM, Qwen2ForCausalLM, /,
   );
   assertMatch(reason({ architectures: undefined }), /architectures is missing/);
   for (
@@ -109,8 +110,16 @@ Deno.test("a configuration's faults name the field and what it holds", () => {
   assertMatch(reason({ attention_bias: true }), /attention_bias is true, expected false/);
   assertMatch(reason({ hidden_act: "gelu" }), /hidden_act is "gelu"/);
   assertMatch(
+    reason({ rope_scaling: { rope_type: "yarn", factor: 8 } }),
+    /rope_scaling is \{"rope_type":"yarn","factor":8\}, expected rope_type default, linear, llama3 or longrope/,
+  );
+  assertMatch(
     reason({ rope_scaling: { rope_type: "llama3", factor: 8 } }),
-    /rope_scaling is \{"rope_type":"llama3"/,
+    /rope_scaling is .*, expected a positive number as low_freq_factor/,
+  );
+  assertMatch(
+    reason({ rope_scaling: { type: "longrope", short_factor: [1] }, original_max_position_embeddings: 8 }),
+    /expected short_factor with 2 numbers/,
   );
   assertMatch(reason({ tie_word_embeddings: 1 }), /tie_word_embeddings is 1/);
 });
@@ -126,4 +135,44 @@ Deno.test("fields that have a default may be absent, newer spellings are underst
   });
   const newer = { ...old, rope_parameters: { rope_type: "default", rope_theta: 500 } };
   assertEquals(parseLlamaConfig(newer, "f").ropeTheta, 500);
+});
+
+Deno.test("shards: each tensor where the index places it; faults name the file", async () => {
+  const folder = await Deno.makeTempDir();
+  const weights = [...tinyWeights()];
+  const shards: Record<string, typeof weights> = { a: weights.slice(0, 5), b: weights.slice(5) };
+  const map = Object.fromEntries(
+    Object.entries(shards).flatMap(([shard, own]) => own.map(([name]) => [name, `${shard}.safetensors`])),
+  );
+  const put = (file: string, own: typeof weights) =>
+    Effect.runPromise(writeFileAtomic(`${folder}/${file}`, encodeSafetensors(new Map(own))));
+  const index = (weight_map: unknown) =>
+    Deno.writeTextFile(`${folder}/model.safetensors.index.json`, JSON.stringify({ weight_map }));
+  const fault = async () => (await Effect.runPromise(Effect.flip(readLlamaFolder(folder)))).message;
+  try {
+    await Deno.writeTextFile(`${folder}/config.json`, formatLlamaConfig(tinyConfig));
+    await index(map);
+    await put("a.safetensors", shards.a);
+    assertMatch(await fault(), /\/b\.safetensors: is missing/);
+    await put("b.safetensors", shards.b);
+    assertEquals([...(await Effect.runPromise(readLlamaFolder(folder))).weights], weights);
+    await put("b.safetensors", shards.b.slice(1));
+    assertMatch(await fault(), new RegExp(`/b\\.safetensors: ${weights[5][0]} is missing`));
+    await index({ ...map, "model.norm.weight": "../b.safetensors" });
+    assertMatch(await fault(), /index\.json: weight_map: model\.norm\.weight is in "\.\.\/b\.safetensors"/);
+    await index([]);
+    assertMatch(await fault(), /index\.json: weight_map is no map/);
+    await index({ "model.norm.weight": "a.safetensors" });
+    assertMatch(await fault(), /a\.safetensors: model\.norm\.weight is missing/);
+  } finally {
+    await Deno.remove(folder, { recursive: true });
+  }
+});
+
+Deno.test("the context ends where attention would begin to slide", () => {
+  const positions = (change: Record<string, unknown>) =>
+    parseLlamaConfig({ ...json(), ...change }, "f").maxPositions;
+  assertEquals(positions({ sliding_window: 20 }), 20);
+  assertEquals(positions({ sliding_window: 20, use_sliding_window: false }), 32);
+  assertEquals(positions({ sliding_window: null, use_sliding_window: true }), 32);
 });

@@ -2,12 +2,14 @@ import { assert } from "@std/assert";
 import { Tensor } from "onnxruntime-node";
 import type { FloatType } from "../../../../stages/engine/onnx/emitter.ts";
 import { add } from "../../../../stages/engine/onnx/rules/add.ts";
+import { addBias } from "../../../../stages/engine/onnx/rules/add_bias.ts";
 import { attention } from "../../../../stages/engine/onnx/rules/attention.ts";
 import { linear } from "../../../../stages/engine/onnx/rules/linear.ts";
 import { reshape } from "../../../../stages/engine/onnx/rules/reshape.ts";
 import { rmsNorm } from "../../../../stages/engine/onnx/rules/rms_norm.ts";
 import { rotary } from "../../../../stages/engine/onnx/rules/rotary.ts";
 import { selectRows } from "../../../../stages/engine/onnx/rules/select_rows.ts";
+import { sliceLast } from "../../../../stages/engine/onnx/rules/slice_last.ts";
 import { swiglu } from "../../../../stages/engine/onnx/rules/swiglu.ts";
 import { tokenObjective } from "../../../../stages/engine/onnx/rules/token_objective.ts";
 import { transpose } from "../../../../stages/engine/onnx/rules/transpose.ts";
@@ -57,6 +59,16 @@ const fixtures: Record<string, Fixture> = {
     inputs: { a: random([2, 3]), b: random([2, 3]) },
     build: (tape, [a, b]) => tape.apply(add, [a, b], undefined),
     size: 6,
+  },
+  "addBias": {
+    inputs: { x: random([2, 3, 4]), b: random([4]) },
+    build: (tape, [x, b]) => tape.apply(addBias, [x, b], undefined),
+    size: 24,
+  },
+  "sliceLast": {
+    inputs: { x: random([2, 3, 5]) },
+    build: (tape, [x]) => tape.apply(sliceLast, [x], { begin: 1, end: 4 }),
+    size: 18,
   },
   "add of a value to itself": {
     inputs: { a: random([2, 3]) },

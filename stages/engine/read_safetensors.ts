@@ -1,0 +1,92 @@
+import { Effect } from "effect";
+import { FileError } from "../errors.ts";
+import { decodeSafetensors, type Safetensors } from "./decode_safetensors.ts";
+import type { Tensor } from "./weights.ts";
+
+/** Reads a safetensors file whole. */
+export function readSafetensors(path: string): Effect.Effect<Safetensors, FileError> {
+  return Effect.flatMap(
+    readBytes(path),
+    (bytes) => attemptFile(path, () => decodeSafetensors(bytes, path)),
+  );
+}
+
+/** A model's tensors and the file that answers for them. */
+export interface ModelTensors {
+  readonly path: string;
+  readonly tensors: ReadonlyMap<string, Tensor>;
+}
+
+/**
+ * Reads `model.safetensors` of a folder or, without it, the shards that
+ * `model.safetensors.index.json` lists. Each listed tensor must be in its shard.
+ */
+export function readModelTensors(folder: string): Effect.Effect<ModelTensors, FileError> {
+  return Effect.gen(function* () {
+    const whole = `${folder}/model.safetensors`;
+    const path = `${folder}/model.safetensors.index.json`;
+    if ((yield* exists(whole)) || !(yield* exists(path))) {
+      return { path: whole, tensors: (yield* readSafetensors(whole)).tensors };
+    }
+    const bytes = yield* readBytes(path);
+    const places = yield* attemptFile(path, () => readWeightMap(bytes, path));
+    const tensors = new Map<string, Tensor>();
+    for (const file of new Set(places.values())) {
+      const shard = yield* readSafetensors(`${folder}/${file}`);
+      for (const [name, place] of places) {
+        if (place !== file) continue;
+        const tensor = shard.tensors.get(name);
+        if (tensor === undefined) {
+          const reason = `${name} is missing, though ${path} places it here`;
+          return yield* Effect.fail(new FileError({ path: `${folder}/${file}`, reason }));
+        }
+        tensors.set(name, tensor);
+      }
+    }
+    return { path, tensors };
+  });
+}
+
+/** Tensor name → file name. Files lie beside the index. */
+function readWeightMap(bytes: Uint8Array, path: string): Map<string, string> {
+  const map: unknown = JSON.parse(new TextDecoder().decode(bytes))?.weight_map;
+  if (typeof map !== "object" || map === null || Array.isArray(map)) {
+    throw new FileError({ path, reason: "weight_map is no map of tensor names to files" });
+  }
+  const places = new Map<string, string>();
+  for (const [name, file] of Object.entries(map)) {
+    if (typeof file !== "string" || !/^[\w-][\w.-]*\.safetensors$/.test(file)) {
+      const reason = `weight_map: ${name} is in ${JSON.stringify(file)}, which names no file of this folder`;
+      throw new FileError({ path, reason });
+    }
+    places.set(name, file);
+  }
+  return places;
+}
+
+/** Reads a file; one that is missing or cannot be read is a FileError. */
+export function readBytes(path: string): Effect.Effect<Uint8Array, FileError> {
+  return Effect.tryPromise({
+    try: () => Deno.readFile(path),
+    catch: (cause) =>
+      new FileError({
+        path,
+        reason: cause instanceof Deno.errors.NotFound
+          ? "is missing"
+          : `cannot read: ${(cause as Error).message}`,
+      }),
+  });
+}
+
+/** What `read` returns; what it throws as a FileError about `path`. */
+export function attemptFile<A>(path: string, read: () => A): Effect.Effect<A, FileError> {
+  return Effect.try({
+    try: read,
+    catch: (cause) =>
+      cause instanceof FileError ? cause : new FileError({ path, reason: (cause as Error).message }),
+  });
+}
+
+function exists(path: string): Effect.Effect<boolean> {
+  return Effect.promise(() => Deno.stat(path).then(() => true, () => false));
+}
