@@ -4,15 +4,18 @@
  * @module
  */
 import { Effect, Result } from "effect";
-import { householdSchool } from "../envs/household/demonstrator/household_school.ts";
+import { householdSchool, type School } from "../envs/household/demonstrator/household_school.ts";
 import { householdFormat } from "../envs/household/format.ts";
 import { Engine } from "../stages/engine/engine.ts";
 import { initLlamaWeights } from "../stages/engine/init_llama_weights.ts";
 import { onnxEngine } from "../stages/engine/onnx_engine.ts";
+import { readLlamaFolder } from "../stages/engine/read_llama_folder.ts";
 import { ConfigError } from "../stages/errors.ts";
 import type { Arguments } from "./command/read_arguments.ts";
 import { runVerb } from "./command/run_verb.ts";
 import type { Verb } from "./command/verb.ts";
+import { loadChat } from "../stages/policy/load_chat.ts";
+import { copyPolicyFiles } from "./run_folder/policy_files.ts";
 import { tryFile } from "./run_folder/try_file.ts";
 import { REFLECTION_INSTRUCTION } from "./stage_options.ts";
 import { makePolicyFiles } from "./warm_start/make_policy.ts";
@@ -30,20 +33,22 @@ const verb: Verb = {
 /** Level of the games that are demonstrated. */
 const LEVEL = 1;
 
-/** Trains `recipe` from random weights and writes the model folder `out`. */
+/** Trains `recipe` and writes the model folder `out`. */
 export const warmStart = Effect.fn("warmStart")(
   function* (recipe: Recipe, out: string, threads: number, note: (text: string) => void) {
     const school = householdSchool({ level: LEVEL });
-    const files = makePolicyFiles(school, householdFormat, recipe, REFLECTION_INSTRUCTION);
-    const weights = initLlamaWeights(files.config, recipe.seed);
-    note(`vocabulary ${files.config.vocabSize}, ${files.config.hiddenSize} x ${files.config.layers}`);
+    const start = typeof recipe.model === "string"
+      ? yield* continued(recipe.model)
+      : fresh(school, recipe.model, recipe.seed);
+    const { config, weights, chat } = start;
+    note(`vocabulary ${config.vocabSize}, width ${config.hiddenSize}, ${config.layers} layers`);
     yield* Effect.gen(function* () {
       const engine = yield* Engine;
       note(`${engine.parameters} parameters on ${engine.provider}`);
       for (const phase of recipe.phases) {
         yield* teach(phase, recipe, {
           lessons: school.lessons,
-          chat: files.chat,
+          chat,
           format: householdFormat,
           instruction: REFLECTION_INSTRUCTION,
           note,
@@ -52,15 +57,35 @@ export const warmStart = Effect.fn("warmStart")(
       yield* tryFile(out, () => Deno.mkdirSync(out, { recursive: true }));
       yield* engine.save(out);
       yield* tryFile(out, () => {
-        const json = (value: unknown) => JSON.stringify(value, null, 1) + "\n";
-        Deno.writeTextFileSync(`${out}/tokenizer.json`, json(files.tokenizer));
-        Deno.writeTextFileSync(`${out}/tokenizer_config.json`, json(files.tokenizerConfig));
+        start.writeTokenizer(out);
         // A starting policy begins with fresh moments.
         Deno.removeSync(`${out}/optimizer.safetensors`);
       });
-    }).pipe(Effect.provide(onnxEngine({ config: files.config, weights }, { threads, tokenBudget: 16384 })));
+    }).pipe(Effect.provide(onnxEngine({ config, weights }, { threads, tokenBudget: 16384 })));
   },
 );
+
+/** Random weights, and a tokenizer that covers the school's texts. */
+function fresh(school: School, model: Exclude<Recipe["model"], string>, seed: number) {
+  const { config, chat, ...files } = makePolicyFiles(school, householdFormat, model, REFLECTION_INSTRUCTION);
+  const json = (value: unknown) => JSON.stringify(value, null, 1) + "\n";
+  return {
+    config,
+    weights: initLlamaWeights(config, seed),
+    chat,
+    writeTokenizer: (out: string) => {
+      Deno.writeTextFileSync(`${out}/tokenizer.json`, json(files.tokenizer));
+      Deno.writeTextFileSync(`${out}/tokenizer_config.json`, json(files.tokenizerConfig));
+    },
+  };
+}
+
+/** The policy in `folder`, with its tokenizer. */
+const continued = Effect.fnUntraced(function* (folder: string) {
+  const { config, weights } = yield* readLlamaFolder(folder);
+  const chat = yield* loadChat(folder);
+  return { config, weights, chat, writeTokenizer: (out: string) => copyPolicyFiles(folder, out) };
+});
 
 /** Reads `recipe=` and `out=`. */
 function readRecipe(

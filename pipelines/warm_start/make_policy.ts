@@ -4,13 +4,17 @@ import type { LlamaConfig } from "../../stages/engine/llama_config.ts";
 import { makeChat } from "../../stages/policy/make_chat.ts";
 import { makeWordTokenizer } from "../../stages/policy/make_tokenizer.ts";
 import { reportOf } from "../../stages/diagnose/report_of.ts";
-import type { Recipe } from "./recipe.ts";
 
 /** How many tasks' texts are read for the vocabulary. */
 const SAMPLE = 400;
 
 /** A tokenizer whose vocabulary covers the school's texts, and the architecture that fits it. */
-export function makePolicyFiles(school: School, format: PromptFormat, recipe: Recipe, instruction: string) {
+export function makePolicyFiles(
+  school: School,
+  format: PromptFormat,
+  model: Omit<LlamaConfig, "vocabSize">,
+  instruction: string,
+) {
   const texts: string[] = [];
   for (let index = 0; index < SAMPLE; index++) {
     for (const lesson of school.lessons(index, "capable")) {
@@ -23,8 +27,8 @@ export function makePolicyFiles(school: School, format: PromptFormat, recipe: Re
     texts,
     words: school.words,
     phrases: school.phrases,
-    maxLength: recipe.model.maxPositions,
+    maxLength: model.maxPositions,
   });
-  const config: LlamaConfig = { ...recipe.model, vocabSize };
+  const config: LlamaConfig = { ...model, vocabSize };
   return { tokenizer, tokenizerConfig, config, chat: makeChat({ tokenizer, tokenizerConfig }) };
 }

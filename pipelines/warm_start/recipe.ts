@@ -14,7 +14,8 @@ export interface Phase {
 
 /** How a starting policy is made. */
 export interface Recipe {
-  readonly model: Omit<LlamaConfig, "vocabSize">;
+  /** Architecture of a fresh model; or the folder of a policy to start from. */
+  readonly model: Omit<LlamaConfig, "vocabSize"> | string;
   readonly seed: number;
   /** Rows of one optimiser step. */
   readonly batch: number;
@@ -23,7 +24,8 @@ export interface Recipe {
   readonly phases: readonly Phase[];
 }
 
-const model: Recipe["model"] = {
+/** Architecture of the policies that ship: 64 wide, 3 layers of 2 heads. */
+export const tinyModel: Omit<LlamaConfig, "vocabSize"> = {
   hiddenSize: 64,
   intermediateSize: 192,
   layers: 3,
@@ -39,7 +41,7 @@ const model: Recipe["model"] = {
 const capable: Phase = { curriculum: "capable", firstTask: 0, tasks: 16_000, epochs: 3, lr: 3e-3 };
 
 const shipped: Recipe = {
-  model,
+  model: tinyModel,
   seed: 1,
   batch: 16,
   reportWeight: 3,
@@ -53,6 +55,7 @@ export const recipes: Readonly<Record<string, Recipe>> = {
   /** Knows the rules in its diagnoses and acts on none: unguided sampling has nothing to reinforce. */
   "rule-blind": {
     ...shipped,
-    phases: [...shipped.phases, { curriculum: "blind", firstTask: 24_000, tasks: 4000, epochs: 1, lr: 1e-3 }],
+    model: "fixtures/policies/household",
+    phases: [{ curriculum: "blind", firstTask: 24_000, tasks: 4000, epochs: 1, lr: 1e-3 }],
   },
 };

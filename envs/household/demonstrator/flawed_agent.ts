@@ -9,6 +9,12 @@ const APPLIANCES = ["microwave 1", "fridge 1", "sinkbasin 1"] as const;
 /** Chance, each turn, that an overlooked object stays overlooked. */
 const STAYS_BLIND = 0.9;
 
+/** What it does when it believes that nothing is left to do. */
+const IDLE = "look";
+
+/** An agent that gives up does so within its first turns. */
+const GIVES_UP_WITHIN = 5;
+
 /**
  * An agent that plans from what it has seen, with some rules missing. Under
  * guidance it is flawless until the suggested end is reached, and flawed again
@@ -25,6 +31,8 @@ export class FlawedAgent {
   #wrongDestination: string | null;
   #revisits: boolean;
   readonly #overlooks: boolean;
+  readonly #givesUpAt: number;
+  #turns = 0;
   /** It believes that nothing is left to do. */
   #idle = false;
 
@@ -47,6 +55,7 @@ export class FlawedAgent {
     };
     this.#revisits = rng.chance(flaws.revisit);
     this.#overlooks = rng.chance(flaws.overlook);
+    this.#givesUpAt = rng.chance(flaws.giveUp) ? rng.int(GIVES_UP_WITHIN) : -1;
     this.#wrongAppliance = rng.chance(flaws.wrongAppliance) ? rng.pick(APPLIANCES) : null;
     const others = belief.receptacles.filter((r) => typeOf(r) !== belief.goal.destination);
     this.#wrongDestination = rng.chance(flaws.wrongDestination) && others.length > 0
@@ -62,7 +71,10 @@ export class FlawedAgent {
       this.#guidance = "";
     }
     if (this.#rng.chance(this.#slip)) return this.#anything();
-    if (this.#idle) return this.#wander();
+    if (this.#idle || this.#turns++ === this.#givesUpAt) {
+      this.#idle = true;
+      return IDLE;
+    }
     const broken = this.#has.ignoreBroken && this.#belief.broken.size > 0;
     const step = plan(this.#belief, { skipState: this.#has.skipState || broken });
     return this.#spoil(step);
@@ -85,7 +97,7 @@ export class FlawedAgent {
   #spoil(step: PlanStep): string {
     const { held: holding, goal, open } = this.#belief;
     const at = this.#at();
-    if (goal.kind === "look_at_obj_in_light" && holding !== null && this.#has.skipLamp) return this.#wander();
+    if (goal.kind === "look_at_obj_in_light" && holding !== null && this.#has.skipLamp) return IDLE;
     if (step.action.startsWith("open ") && this.#has.skipOpen) {
       this.#passed.add(at!);
       if (step.kind === "move") {
@@ -126,13 +138,19 @@ export class FlawedAgent {
   #elsewhere(): string {
     const { receptacles, contents, goal, here } = this.#belief;
     const left = receptacles.filter((r) => !contents.has(r) && !this.#passed.has(r) && !here.has(r));
-    if (left.length === 0) return this.#wander();
+    if (left.length === 0) return this.#onwards();
     const score = (r: string) => plausibility(goal.target, typeOf(r));
     return `go to ${left.reduce((best, r) => (score(r) > score(best) ? r : best))}`;
   }
 
   #at(): string | null {
     return this.#belief.here.values().next().value ?? null;
+  }
+
+  /** Walks on to the next receptacle of the room's list: aimless, but without chance. */
+  #onwards(): string {
+    const { receptacles } = this.#belief;
+    return `go to ${receptacles[(receptacles.indexOf(this.#at() ?? "") + 1) % receptacles.length]}`;
   }
 
   #wander(): string {
@@ -142,7 +160,7 @@ export class FlawedAgent {
   #anything(): string {
     const { open, contents, held: holding } = this.#belief;
     const at = this.#at();
-    const choices = [this.#wander()];
+    const choices = [this.#wander(), IDLE];
     const shut = at !== null && open.get(at) === false;
     if (shut) choices.push(`open ${at}`);
     const here = at === null || shut ? [] : contents.get(at) ?? [];

@@ -1,11 +1,12 @@
 import { assert, assertEquals } from "@std/assert";
-import { Effect, Layer } from "effect";
+import { Effect, Layer, Result } from "effect";
 import { householdSchool } from "../../../envs/household/demonstrator/household_school.ts";
-import { environments } from "../../../envs/registry.ts";
 import { householdFormat } from "../../../envs/household/format.ts";
+import { environmentOf } from "../../../pipelines/run_layers.ts";
 import { lessonRow } from "../../../pipelines/warm_start/lesson_row.ts";
 import { makePolicyFiles } from "../../../pipelines/warm_start/make_policy.ts";
-import { recipes } from "../../../pipelines/warm_start/recipe.ts";
+import { tinyModel } from "../../../pipelines/warm_start/recipe.ts";
+import { loadConfig } from "../../../stages/config/load_config.ts";
 import { diagnoseGroups } from "../../../stages/diagnose/diagnose_groups.ts";
 import { reportOf } from "../../../stages/diagnose/report_of.ts";
 import { Policy } from "../../../stages/policy/policy.ts";
@@ -14,8 +15,8 @@ import { stitchGroups } from "../../../stages/stitch/stitch_groups.ts";
 
 const INSTRUCTION = "Reflect:";
 const school = householdSchool({ level: 1 });
-const { chat } = makePolicyFiles(school, householdFormat, recipes.household, INSTRUCTION);
-const environment = environments.household({ level: 1, maxTurns: null, kinds: null, timeoutMs: 10_000 });
+const { chat } = makePolicyFiles(school, householdFormat, tinyModel, INSTRUCTION);
+const environment = environmentOf(Result.getOrThrow(loadConfig({ source: "test" })));
 
 /** Says `replies` by session, in order. */
 function recitation(replies: (session: string) => string): Layer.Layer<Policy> {

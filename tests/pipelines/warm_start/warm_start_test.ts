@@ -1,13 +1,13 @@
 import { assert, assertEquals } from "@std/assert";
 import { Effect } from "effect";
 import { warmStart } from "../../../pipelines/warm_start.ts";
-import { type Recipe, recipes } from "../../../pipelines/warm_start/recipe.ts";
+import { type Recipe, recipes, tinyModel } from "../../../pipelines/warm_start/recipe.ts";
 import { supervisedBatches } from "../../../pipelines/warm_start/supervised_batches.ts";
 
 const recipe: Recipe = {
   ...recipes.household,
   model: {
-    ...recipes.household.model,
+    ...tinyModel,
     hiddenSize: 32,
     intermediateSize: 64,
     layers: 1,
