@@ -2,6 +2,7 @@ import type { Tokenizer } from "@huggingface/tokenizers";
 import { Template } from "@huggingface/jinja";
 import { PolicyError } from "../errors.ts";
 import type { Chat, Message } from "./chat.ts";
+import { Memo } from "./_memo.ts";
 
 /** Stands for an assistant's reply where the template is rendered around it: letters that no text holds by chance. */
 const REPLY = "\u2063reply\u2063";
@@ -9,6 +10,10 @@ const REPLY = "\u2063reply\u2063";
 const TODAY = "26 Jul 2024";
 /** Takes the clock from a template; the empty expression keeps what follows from being trimmed. */
 const NO_CLOCK = `{% macro strftime_now(format) %}${TODAY}{% endmacro %}{{ '' }}`;
+
+/** Texts whose ids are kept at hand, and the longest reply (in ids) whose text is. */
+const REMEMBERED = 8192;
+const SHORT = 32;
 
 /** Parses a chat template. Throws SyntaxError. */
 export function parseTemplate(source: string): Template {
@@ -30,6 +35,10 @@ export class TemplateChat implements Chat {
   readonly vocabularySize: number;
   readonly stopIds: ReadonlySet<number>;
   readonly #parts: TemplateChatParts;
+  // The attempts of a group hear the same texts over and over.
+  readonly #opened = new Memo<readonly number[]>(REMEMBERED);
+  readonly #extensions = new Memo<readonly number[]>(REMEMBERED);
+  readonly #replies = new Memo<string>(REMEMBERED);
 
   constructor(parts: TemplateChatParts) {
     this.#parts = parts;
@@ -48,12 +57,12 @@ export class TemplateChat implements Chat {
         reason: `roles [${messages.map((m) => m.role)}]: need at least one message, system only as the first`,
       });
     }
-    return this.encode(this.#render(messages, true));
+    return [...this.#opened.get(JSON.stringify(messages), () => this.encode(this.#render(messages, true)))];
   }
 
   extend(user: string, ended: boolean): number[] {
-    const ids = this.encode(this.#after(user));
-    return ended && this.stopIds.has(ids[0]) ? ids.slice(1) : ids;
+    const ids = this.#extensions.get(user, () => this.encode(this.#after(user)));
+    return ids.slice(ended && this.stopIds.has(ids[0]) ? 1 : 0);
   }
 
   encode(text: string): number[] {
@@ -62,6 +71,11 @@ export class TemplateChat implements Chat {
   }
 
   decode(ids: readonly number[], skipSpecial = false): string {
+    if (ids.length > SHORT) return this.#decode(ids, skipSpecial);
+    return this.#replies.get(`${skipSpecial} ${ids}`, () => this.#decode(ids, skipSpecial));
+  }
+
+  #decode(ids: readonly number[], skipSpecial: boolean): string {
     const { tokenizer } = this.#parts;
     // A model's vocabulary may be padded beyond the tokenizer's: such ids have no text.
     const known = ids.filter((id) => tokenizer.id_to_token(id) !== undefined);
