@@ -18,7 +18,9 @@ export function samplingLoop(config: LlamaConfig, past: readonly PastCache[]): G
   const token = b.input("token_in", "int64", ["B", 1]);
   const doneBefore = b.input("done_in", "bool", ["B", 1]);
   const index = b.node("Add", [step, b.int([1], [])]);
-  const positions = b.node("Add", ["last_position", index]);
+  // A row that has all its tokens stays where it is: the next position may lie beyond the context.
+  const advance = b.node("Min", [index, b.node("Sub", ["limits", b.int([1], [])])]);
+  const positions = b.node("Add", ["last_position", advance]);
   const pastLength = b.node("Slice", [b.node("Shape", ["mask"]), b.int([3]), b.int([4])]);
 
   const grown: string[] = [];

@@ -231,6 +231,17 @@ Deno.test("a full context ends the generation, a prompt that fills it is refused
   });
 });
 
+Deno.test("a row at the end of its context shares a batch with rows that go on", async () => {
+  await withGenerator({ contextLength: 10, stopIds: new Set() }, async (generator) => {
+    const requests = [1, 4, 7, 9].map((length) =>
+      request(`r${length}`, Array(length).fill(5), { maxTokens: 9 })
+    );
+    const generations = await generator.generate(requests);
+    assertEquals(generations.map(({ ids }) => ids.length), [9, 6, 3, 1]);
+    assertMatchesReference(requests, generations);
+  });
+});
+
 Deno.test("requests that cannot be decoded are refused before anything runs", async () => {
   await withGenerator({}, async (generator) => {
     const refused = (message: string, ...requests: GenerateRequest[]) =>
