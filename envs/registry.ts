@@ -1,26 +1,24 @@
 import type { Layer } from "effect";
+import type { EnvironmentName } from "../stages/config/environment_names.ts";
+import type { FileError } from "../stages/errors.ts";
+import { countdown } from "./countdown/countdown.ts";
 import type { Environment } from "./env.ts";
+import type { EnvironmentChoice } from "./environment_choice.ts";
 import { environmentLayer } from "./environment_layer.ts";
+import { functionCall } from "./function_call/function_call.ts";
 import { diagnoseEpisode } from "./household/demonstrator/diagnose_episode.ts";
 import { householdFormat } from "./household/format.ts";
 import { Household } from "./household/household.ts";
 import { householdTasks } from "./household/tasks.ts";
+import { math } from "./math/math.ts";
+import { multipleChoice } from "./multiple_choice/multiple_choice.ts";
 
-/** What a configuration says about an environment. */
-export interface EnvironmentChoice {
-  /** Difficulty of generated tasks. */
-  readonly level: number;
-  /** Turn limit; null is the level's own. */
-  readonly maxTurns: number | null;
-  /** Relative frequencies of the task types; null is the environment's own. */
-  readonly kinds: Readonly<Record<string, number>> | null;
-  /** Deadline of one operation in milliseconds. */
-  readonly timeoutMs: number;
-}
-
-/** Environments by name. A choice that an environment cannot serve fails its tasks with an `EnvError`. */
+/**
+ * Environments by name. A choice that an environment cannot serve fails its tasks with
+ * an `EnvError`; data files that cannot be read or are malformed are a `FileError`.
+ */
 export const environments: Readonly<
-  Record<"household", (choice: EnvironmentChoice) => Layer.Layer<Environment>>
+  Record<EnvironmentName, (choice: EnvironmentChoice) => Layer.Layer<Environment, FileError>>
 > = {
   household: ({ level, maxTurns, kinds, timeoutMs }) =>
     environmentLayer({
@@ -35,4 +33,8 @@ export const environments: Readonly<
       timeoutMs,
       expert: (_task, first, log, feedback) => diagnoseEpisode(first, log, feedback),
     }),
+  countdown,
+  math,
+  function_call: functionCall,
+  multiple_choice: multipleChoice,
 };

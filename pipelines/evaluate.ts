@@ -22,7 +22,7 @@ const verb: Verb = {
     "whose advice a retry gets: its own report (own), an expert's (oracle), nothing (none) or that of " +
     "another game (shuffled).",
   ],
-  sections: ["task", "policy", "rollout", "engine", "log", "eval"],
+  sections: ["task", "data", "policy", "rollout", "engine", "log", "eval"],
 };
 
 if (import.meta.main) {

@@ -18,7 +18,7 @@ const verb: Verb = {
   name: "plan",
   summary: "Prints the sizes of a run without running it; of the policy it reads only config.json.",
   usage: "[config.yaml] [section.key=value ...]",
-  sections: ["task", "policy", "rollout", "trainer", "engine"],
+  sections: ["task", "data", "policy", "rollout", "trainer", "engine"],
 };
 
 const count = (n: number) => n.toLocaleString("en-US");

@@ -46,11 +46,15 @@ export function policyLayer(
 }
 
 /** The environment that `task` describes. */
-export function environmentOf({ rollout, task }: RunConfig): Layer.Layer<Environment> {
+export function environmentOf({ rollout, task, data }: RunConfig): Layer.Layer<Environment, FileError> {
   return environments[task.environment]({
     level: task.level,
     maxTurns: task.max_turns,
     kinds: task.kinds,
     timeoutMs: rollout.env_timeout_s * 1000,
+    files: { train: data.train, valid: data.valid, test: data.test },
+    badRows: data.bad_rows,
+    mathAnswer: data.math_answer,
+    callFormat: data.call_format,
   });
 }

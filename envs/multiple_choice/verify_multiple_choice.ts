@@ -51,14 +51,14 @@ export function choiceText(reply: string): string | null {
 export function choiceLetter(text: string, options: readonly string[]): string | null {
   if (text.length > longest) return null;
   const bare = unwrap(text);
-  const matching = options.flatMap((option, i) => option.trim() === bare ? [i] : []);
+  const matching = options.flatMap((option, i) => plain(option) === bare ? [i] : []);
   const letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZ".slice(0, options.length);
   const match = /^\(?([A-Z])(?:\)|\.|:)*(?:\s+(.*))?$/s.exec(bare);
   if (match && letters.includes(match[1])) {
     const tail = match[2]?.trim() ?? "";
     const index = letters.indexOf(match[1]);
     // A single letter may itself be the text of another option: the letter as such wins.
-    if (tail === "" || tail === options[index].trim()) return match[1];
+    if (tail === "" || tail === plain(options[index])) return match[1];
   }
   return matching.length === 1 ? letters[matching[0]] : null;
 }
@@ -71,5 +71,10 @@ function unwrap(text: string): string {
     if (!inner) break;
     bare = inner[1].trim();
   }
-  return bare.replace(/[.,;]$/, "").trim();
+  return plain(bare);
+}
+
+/** Without the point, comma or semicolon at the end. */
+function plain(text: string): string {
+  return text.trim().replace(/[.,;]$/, "").trim();
 }

@@ -1,4 +1,5 @@
 import type { EstimatorName } from "../amplify/estimators.ts";
+import { dataFaults } from "./data_faults.ts";
 import type { RunConfig } from "./run_config.ts";
 
 /** A fault of a configuration. */
@@ -50,9 +51,10 @@ const rules: readonly Rule[] = [
 
 /** What is wrong between keys that are each fine by themselves; `faulty` are keys not to be believed. */
 export function consistencyFaults(config: RunConfig, faulty: ReadonlySet<string>): readonly ConfigFault[] {
-  return rules.flatMap(({ paths, check }) => {
+  const faults = rules.flatMap(({ paths, check }) => {
     if (paths.some((path) => faulty.has(path))) return [];
     const message = check(config);
     return message === undefined ? [] : [{ path: paths[0], message }];
   });
+  return [...faults, ...dataFaults(config, faulty)];
 }

@@ -1,6 +1,7 @@
 import { Schema } from "effect";
 import { section } from "./_key.ts";
 import { AlgorithmConfig } from "./algorithm_config.ts";
+import { DataConfig } from "./data_config.ts";
 import { EngineConfig } from "./engine_config.ts";
 import { EvalConfig } from "./eval_config.ts";
 import { LogConfig } from "./log_config.ts";
@@ -16,6 +17,7 @@ import { TrainerConfig } from "./trainer_config.ts";
  */
 export const RunConfig = Schema.Struct({
   task: section(TaskConfig),
+  data: section(DataConfig),
   policy: section(PolicyConfig),
   rollout: section(RolloutConfig),
   algorithm: section(AlgorithmConfig),

@@ -1,11 +1,16 @@
 import { Schema } from "effect";
 import { count, key, NonNegative } from "./_key.ts";
+import { environmentNames } from "./environment_names.ts";
 
 /** Section `task`: what is learned. */
 export const TaskConfig = Schema.Struct({
-  environment: key(Schema.Literals(["household"]), "household", "environment whose tasks are played"),
+  environment: key(Schema.Literals(environmentNames), "household", "environment whose tasks are played"),
   level: key(count(0), 1, "difficulty of generated tasks, 0 is the easiest"),
-  max_turns: key(Schema.NullOr(count(1)), null, "turn limit of an episode; null = the level's own"),
+  max_turns: key(
+    Schema.NullOr(count(1)),
+    null,
+    "turn limit of an episode, for questions the attempts at an answer; null = the environment's own",
+  ),
   kinds: key(
     Schema.NullOr(Schema.Record(Schema.String, NonNegative)),
     null,

@@ -1,9 +1,10 @@
-import { assert, assertEquals, assertMatch } from "@std/assert";
+import { assert, assertEquals, assertMatch, assertThrows } from "@std/assert";
 import { Effect, type Scope } from "effect";
 import { Environment, type Episode, type Task, type TextEnv, type Turn } from "../../envs/env.ts";
 import { environmentLayer } from "../../envs/environment_layer.ts";
 import { householdFormat } from "../../envs/household/format.ts";
 import { environments } from "../../envs/registry.ts";
+import { choiceOf } from "./_choice.ts";
 import { EnvError } from "../../stages/errors.ts";
 
 const task: Task = { id: "t/1", kind: "k", payload: null };
@@ -128,11 +129,112 @@ Deno.test("the registry's household serves tasks; a level that does not exist fa
         for (const command of commands) last = yield* episode.step(command);
         return last?.won;
       })),
-      environments.household({ level, maxTurns: null, kinds: null, timeoutMs: 1000 }),
+      environments.household(choiceOf({ level })),
     )));
   const good = await play(1);
   assert(good._tag === "Success" && good.success === true);
   const bad = await play(9);
   assert(bad._tag === "Failure" && bad.failure instanceof EnvError);
   assertMatch(bad.failure.message, /level is 9/);
+});
+
+const cyclic: Record<string, unknown> = {};
+cyclic.self = cyclic;
+const hostile = new Proxy({}, {
+  get() {
+    throw new Error("trap");
+  },
+});
+
+Deno.test("an answer of another type than the contract's is an EnvError, however it resists being shown", async () => {
+  const answers = [undefined, null, 5, cyclic, 5n, Symbol("x"), () => 1, hostile, { ...turn, reward: NaN }];
+  for (const answer of answers) {
+    for (const operation of ["reset", "step", "restore", "feedback", "fingerprint", "oracle"] as const) {
+      const error = await failure({ [operation]: () => answer as never }, (e) => {
+        const run = e[operation];
+        return typeof run === "function" ? run("look") : run;
+      });
+      assertEquals(error.operation, operation);
+    }
+  }
+  for (const answer of [undefined, () => 1, Symbol("x")]) {
+    assertEquals(
+      (await failure({ snapshot: () => answer as never }, (e) => e.snapshot)).operation,
+      "snapshot",
+    );
+  }
+});
+
+Deno.test("whatever is thrown becomes a reason of bounded length", async () => {
+  for (
+    const thrown of [undefined, null, Object.create(null), Symbol("s"), hostile, new Error("x".repeat(1e5))]
+  ) {
+    const { reason } = await failure({
+      step: () => {
+        throw thrown;
+      },
+    }, (e) => e.step("look"));
+    assert(reason.length <= 500, reason.slice(0, 80));
+  }
+});
+
+Deno.test("a thenable is waited for, and no longer than a promise", async () => {
+  const soon = { then: (resolve: (answer: Turn) => void) => resolve(turn) };
+  assertEquals(
+    await run({ step: () => soon as never }, (e) => e.step("look")).then((r) => r._tag),
+    "Success",
+  );
+  assertEquals(
+    (await failure({ step: () => ({ then() {} }) as never }, (e) => e.step("look"))).operation,
+    "step",
+  );
+});
+
+Deno.test("an environment may go on changing what it returned", async () => {
+  const state = { at: 0 };
+  const one: { observation: string } & Turn = { ...turn };
+  const result = await run({
+    step: (action) => {
+      state.at++;
+      one.observation = action;
+      return one;
+    },
+    snapshot: () => state,
+    restore: (snapshot) => {
+      const { at } = snapshot as { at: number };
+      (snapshot as { at: number }).at = -1;
+      return { ...turn, observation: `at ${at}` };
+    },
+  }, (e) =>
+    Effect.gen(function* () {
+      const before = yield* e.snapshot;
+      const first = yield* e.step("first");
+      yield* e.step("second");
+      const restored = [yield* e.restore(before), yield* e.restore(before)];
+      return [first, ...restored].map(({ observation }) => observation);
+    }));
+  assert(result._tag === "Success");
+  assertEquals(result.success, ["first", "at 0", "at 0"]);
+});
+
+Deno.test("a format that throws or answers no text says so by an EnvError", async () => {
+  const wrong = (run: () => unknown) => {
+    const layer = environmentLayer({
+      name: "test",
+      make: () => calm,
+      tasks: { size: () => 1, task: () => task },
+      format: { system: run as () => string, user: run as () => string, action: run as () => string },
+      timeoutMs: 30,
+    });
+    return Effect.runPromise(Effect.provide(Effect.map(Environment, ({ format }) => format), layer));
+  };
+  const runs: (() => unknown)[] = [() => undefined, () => 5, () => {
+    throw new Error("no");
+  }];
+  for (const run of runs) {
+    const format = await wrong(run);
+    assertThrows(() => format.system(task), EnvError);
+    assertThrows(() => format.user(turn, 0, ""), EnvError);
+    assertThrows(() => format.action("look"), EnvError);
+  }
 });

@@ -1,0 +1,23 @@
+import type { MathAnswerName } from "./math/formats.ts";
+import type { CallAdapterName } from "./function_call/adapters.ts";
+import type { SplitFiles } from "./rows/row_tasks.ts";
+
+/** What a configuration says about an environment; each takes what concerns it. */
+export interface EnvironmentChoice {
+  /** Difficulty of generated tasks. */
+  readonly level: number;
+  /** Turn limit, for questions the number of attempts; null is the environment's own. */
+  readonly maxTurns: number | null;
+  /** Relative frequencies of the task types; null is the environment's own. */
+  readonly kinds: Readonly<Record<string, number>> | null;
+  /** Deadline of one operation in milliseconds. */
+  readonly timeoutMs: number;
+  /** Data files by split. */
+  readonly files: SplitFiles;
+  /** Largest share of their rows that may be left out as malformed. */
+  readonly badRows: number;
+  /** How answers to mathematical questions are written. */
+  readonly mathAnswer: MathAnswerName;
+  /** Wire format of function calls. */
+  readonly callFormat: CallAdapterName;
+}

@@ -1,0 +1,16 @@
+import type { EnvironmentChoice } from "../../envs/environment_choice.ts";
+
+/** A choice with these settings and defaults for the rest. */
+export function choiceOf(choice: Partial<EnvironmentChoice> = {}): EnvironmentChoice {
+  return {
+    level: 1,
+    maxTurns: null,
+    kinds: null,
+    timeoutMs: 10_000,
+    files: { train: null, valid: null, test: null },
+    badRows: 0,
+    mathAnswer: "boxed",
+    callFormat: "json",
+    ...choice,
+  };
+}
