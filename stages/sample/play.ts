@@ -1,6 +1,6 @@
 import { Effect } from "effect";
 import { Environment, type PromptFormat } from "../../envs/env.ts";
-import type { EnvError, PolicyError } from "../errors.ts";
+import { EnvError, PolicyError } from "../errors.ts";
 import type { Chat } from "../policy/chat.ts";
 import { type Generation, Policy } from "../policy/policy.ts";
 import { seedPath } from "../seed.ts";
@@ -37,7 +37,9 @@ export const play = Effect.fn("play")(function* (attempts: readonly LiveAttempt[
     const asked: Asked[] = [];
     for (const live of running.filter((live) => !isOver(live))) {
       const context = live.ids.length;
-      appendIds(live, userIds(live, policy.chat, format));
+      const user = orFailure(live, () => userIds(live, policy.chat, format));
+      if (user === undefined) continue;
+      appendIds(live, user);
       if (live.ids.length < policy.contextLength) asked.push({ live, context, start: live.ids.length });
       else dropOverlong(live, context);
     }
@@ -93,14 +95,26 @@ function request(live: LiveAttempt, options: PlayOptions) {
 function takeReply({ live, context, start }: Asked, reply: Generation, chat: Chat, format: PromptFormat) {
   appendIds(live, reply.ids, reply.logprobs);
   const spoken = reply.stopReason === "stop" ? reply.ids.slice(0, -1) : reply.ids;
-  const action = format.action(chat.decode(spoken));
-  const turn = { context, start, end: live.ids.length, action, stopReason: reply.stopReason };
+  const action = orFailure(live, () => format.action(chat.decode(spoken)));
+  const turn = { context, start, end: live.ids.length, action: action ?? "", stopReason: reply.stopReason };
   live.turns.push({ ...turn, observation: "", reward: null });
+  if (action === undefined) return Effect.void;
   return Effect.map(live.episode.step(action), (answer) => {
     live.turns[live.turns.length - 1] = { ...turn, observation: answer.observation, reward: answer.reward };
     live.current = answer;
     if (reply.stopReason === "context") live.truncated = true;
   });
+}
+
+/** What `run` returns; a format or a chat template that cannot serve this attempt ends it, as data. */
+function orFailure<A>(live: LiveAttempt, run: () => A): A | undefined {
+  try {
+    return run();
+  } catch (error) {
+    if (!(error instanceof EnvError || error instanceof PolicyError)) throw error;
+    live.failure = error.message;
+    return undefined;
+  }
 }
 
 function failAsData<A>(live: LiveAttempt, run: Effect.Effect<A, EnvError>): Effect.Effect<void> {

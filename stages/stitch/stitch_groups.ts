@@ -1,6 +1,7 @@
 import { Effect } from "effect";
 import { Environment, type PromptFormat, type Turn } from "../../envs/env.ts";
 import type { Chat } from "../policy/chat.ts";
+import { EnvError, PolicyError } from "../errors.ts";
 import { Policy } from "../policy/policy.ts";
 import type { Diagnosed, DiagnosedAttempt, Retry, Stitched } from "../record.ts";
 import { finishAttempt, type LiveAttempt } from "../sample/live_attempt.ts";
@@ -105,13 +106,12 @@ function finish(
   const { group, base, pivot } = plan;
   const guided = finishAttempt(live);
   if (guided.turns.length <= pivot) return [];
-  const plain = openOrExtend(
-    base.turns.slice(0, pivot),
-    group.task,
-    format.user(restored, pivot, ""),
-    chat,
-    format,
+  const turns = base.turns.slice(0, pivot);
+  // A format that cannot say this turn without guidance, though it could with it, leaves no retry.
+  const plain = optional(() =>
+    openOrExtend(turns, group.task, format.user(restored, pivot, ""), chat, format)
   );
+  if (plain === undefined) return [];
   const before = pivot === 0 ? base.firstObservation : base.turns[pivot - 1].observation;
   return [[group, {
     base: base.index,
@@ -123,4 +123,13 @@ function finish(
     distilled: distill(base, guided, pivot, plain),
     diverged: restored.observation !== before,
   }]];
+}
+
+function optional<A>(run: () => A): A | undefined {
+  try {
+    return run();
+  } catch (error) {
+    if (error instanceof EnvError || error instanceof PolicyError) return undefined;
+    throw error;
+  }
 }

@@ -1,10 +1,19 @@
 import { assert, assertEquals } from "@std/assert";
-import { Effect, Stream } from "effect";
+import { Effect, Layer, Stream } from "effect";
 import fc from "fast-check";
+import { Environment, type PromptFormat } from "../../../envs/env.ts";
+import { EnvError } from "../../../stages/errors.ts";
 import type { Attempt, Sampled } from "../../../stages/record.ts";
 import { sample } from "../../../stages/sample/sample.ts";
 import { sampleGroups, type SampleOptions } from "../../../stages/sample/sample_groups.ts";
-import { END, scriptedPolicy, spellingTask, spellingWorld, type WorldFaults } from "../_scripted.ts";
+import {
+  END,
+  scriptedPolicy,
+  spellingFormat,
+  spellingTask,
+  spellingWorld,
+  type WorldFaults,
+} from "../_scripted.ts";
 
 const options: SampleOptions = { temperature: 1, maxTokens: 8, concurrency: 4, attempts: 2, seed: 5 };
 const tasks = ["ab", "abc"].map((word, cursor) => ({ task: spellingTask(word), cursor }));
@@ -86,6 +95,32 @@ Deno.test("an environment that fails costs its own attempt and nothing else", as
   const closed = await run(scriptedPolicy(byTurn), { cannotOpen: "spell/ab" });
   assertEquals(closed[0].attempts.map((a) => [a.reward, a.ids.length]), [[null, 0], [null, 0]]);
   assertEquals(closed[1].attempts.map((a) => a.reward), [1, 1]);
+});
+
+Deno.test("a format or a template that cannot serve an attempt costs that attempt and nothing else", async () => {
+  const refuse = (text: string) => {
+    throw new EnvError({ environment: "spelling", task: "-", operation: "format", reason: text });
+  };
+  const worlds: readonly Partial<PromptFormat>[] = [
+    { user: (turn, k, guidance) => (k === 2 ? refuse("turn") : spellingFormat.user(turn, k, guidance)) },
+    { action: (reply) => (reply === "c" ? refuse("action") : spellingFormat.action(reply)) },
+  ];
+  for (const change of worlds) {
+    const world = Layer.effect(
+      Environment,
+      Effect.map(Environment, (shape) => ({ ...shape, format: { ...spellingFormat, ...change } })),
+    ).pipe(Layer.provide(spellingWorld()));
+    const groups = await Effect.runPromise(
+      sampleGroups(tasks, options).pipe(Effect.provide(scriptedPolicy(byTurn)), Effect.provide(world)),
+    );
+    assertEquals(groups.map((g) => g.attempts.map((a) => [a.won, a.reward, a.failure !== undefined])), [
+      [[true, 1, false], [true, 1, false]],
+      [[false, null, true], [false, null, true]],
+    ]);
+    for (const { ids, mask, logprobs } of groups[1].attempts) {
+      assertEquals([mask.length, logprobs.length], [ids.length, ids.length]);
+    }
+  }
 });
 
 Deno.test("an observation that does not fit ends the attempt and keeps the earlier turns", async () => {
