@@ -1,6 +1,5 @@
 import { metricNames } from "../../stages/metrics/metric_names.ts";
 import type { MetricsLine } from "./read_run.ts";
-import { windowMeans } from "./window_means.ts";
 
 /** Whether reflections still choose where to retry. */
 export interface PivotVerdict {
@@ -11,22 +10,36 @@ export interface PivotVerdict {
 
 /**
  * A pivot has collapsed when every retry starts at about the same turn or they
- * all moved to the front: at the end of the run (means over its last ten steps
- * with retries) the spread is below a quarter of a turn, or the mean is below a
- * third of what it was in the first ten. An early pivot leaves a retry more
- * turns, so verified corrections alone pull it there.
+ * all moved to the front: over the last ten steps with retries the spread is below
+ * a quarter of a turn, or the mean is below a third of what it was in the first
+ * ten. An early pivot leaves a retry more turns, so verified corrections alone
+ * pull it there. Retries are pooled over the steps: a late step has few.
  */
 export function pivotVerdict(lines: readonly MetricsLine[]): PivotVerdict {
-  const mean = windowMeans(lines, metricNames.retryPivotMean);
-  const spread = windowMeans(lines, metricNames.retryPivotStd);
-  const steps = lines.filter(({ values }) => metricNames.retryPivotMean in values).length;
-  if (mean === undefined || spread === undefined || steps < 4) {
+  const steps = lines.filter(({ values }) => metricNames.retryPivotMean in values);
+  if (steps.length < 4) {
     return { state: "unknown", text: "Pivot: too few steps with retries to tell whether it collapsed." };
   }
-  const collapsed = spread.last < 0.25 || mean.last < mean.first / 3;
-  const numbers = `mean turn ${mean.first.toFixed(2)} to ${mean.last.toFixed(2)}, ` +
-    `spread ${spread.first.toFixed(2)} to ${spread.last.toFixed(2)} turns`;
-  return collapsed
+  const width = Math.min(10, Math.floor(steps.length / 2));
+  const [first, last] = [pooled(steps.slice(0, width)), pooled(steps.slice(-width))];
+  const numbers = `mean turn ${first.mean.toFixed(2)} to ${last.mean.toFixed(2)}, ` +
+    `spread ${first.spread.toFixed(2)} to ${last.spread.toFixed(2)} turns`;
+  return last.spread < 0.25 || last.mean < first.mean / 3
     ? { state: "collapsed", text: `Pivot: collapsed (${numbers}).` }
     : { state: "kept", text: `Pivot: no collapse (${numbers}).` };
+}
+
+/** Mean and standard deviation over the retries of several steps, from each step's own. */
+function pooled(steps: readonly MetricsLine[]): { readonly mean: number; readonly spread: number } {
+  let count = 0, sum = 0, squares = 0;
+  for (const { values } of steps) {
+    const n = values[metricNames.retryCount] ?? 1;
+    const mean = values[metricNames.retryPivotMean];
+    const std = values[metricNames.retryPivotStd] ?? 0;
+    count += n;
+    sum += n * mean;
+    squares += n * (std * std + mean * mean);
+  }
+  const mean = sum / count;
+  return { mean, spread: Math.sqrt(Math.max(0, squares / count - mean * mean)) };
 }

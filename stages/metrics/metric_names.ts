@@ -31,6 +31,7 @@ export const metricNames = {
   turnsMean: "num_turns/mean",
   turnsMax: "num_turns/max",
   turnsMin: "num_turns/min",
+  retryCount: "retry/count",
   retryPerBase: "retry/per_base",
   retryImprovementRate: "retry/improvement_rate",
   retryRewardGain: "retry/reward_gain",

@@ -29,6 +29,7 @@ export function retryMetrics(groups: readonly Scored[]): Metrics {
   const outcomes = groups.flatMap(outcomesOf);
   const before = outcomes.length === 0 ? 0 : mean(outcomes.map((o) => o.before));
   return {
+    [names.retryCount]: retries.length,
     ...(bases === 0 ? {} : { [names.retryPerBase]: retries.length / bases }),
     ...ifAny(pairs.map((p) => Number(p.after > p.before)), { [names.retryImprovementRate]: mean }),
     ...ifAny(pairs.map((p) => Number(p.won)), { [names.retrySuccess]: mean }),

@@ -120,6 +120,8 @@ Deno.test("the verdict on the pivot tells drift from collapse", () => {
   assertEquals(pivotVerdict(pivots([5, 5, 4, 1, 1, 1], 2)).state, "collapsed");
   assertEquals(pivotVerdict(pivots([3, 3, 3, 3], 0.1)).state, "collapsed");
   assertEquals(pivotVerdict(pivots([3, 3], 1)).state, "unknown");
+  // One retry a step has no spread of its own; the steps together have.
+  assertEquals(pivotVerdict(pivots([2, 4, 5, 3, 2, 6, 3, 5], 0)).state, "kept");
   assertMatch(pivotVerdict(pivots([5, 5, 1, 1], 2)).text, /mean turn 5\.00 to 1\.00/);
 });
 
