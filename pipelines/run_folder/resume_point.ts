@@ -110,9 +110,22 @@ function refuse(message: string) {
   );
 }
 
+/** What a start leaves that stopped before it saved anything; a later start may do as it likes with it. */
+const beginnings: readonly string[] = ["config.yaml", "config.yaml.tmp"];
+
+/** The folder's files, none if all that it holds is a start that saved nothing. */
 function namesIn(folder: string): readonly string[] {
+  const names = namesOf(folder).filter((name) => name !== ".lock");
+  const saved = names.filter((name) => {
+    if (name === "checkpoints") return namesOf(`${folder}/${name}`).some((step) => !step.endsWith(".tmp"));
+    return !beginnings.includes(name);
+  });
+  return saved.length === 0 ? [] : names;
+}
+
+function namesOf(folder: string): readonly string[] {
   try {
-    return [...Deno.readDirSync(folder)].map(({ name }) => name).filter((name) => name !== ".lock");
+    return [...Deno.readDirSync(folder)].map(({ name }) => name);
   } catch (error) {
     if (error instanceof Deno.errors.NotFound) return [];
     throw error;

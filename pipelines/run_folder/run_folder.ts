@@ -45,9 +45,12 @@ export function openRunFolder(
 ): Effect.Effect<RunFolder, ConfigError | FileError, Scope.Scope> {
   return Effect.gen(function* () {
     const path = config.trainer.run_dir ?? "runs/run";
+    // Once before the first file is written here, once when no other process can go on writing.
+    yield* resumePoint(path, config);
+    yield* tryFile(path, () => Deno.mkdirSync(path, { recursive: true }));
+    yield* lockFolder(path);
     const { checkpoint, warnings } = yield* resumePoint(path, config);
     yield* tryFile(path, () => Deno.mkdirSync(`${path}/checkpoints`, { recursive: true }));
-    yield* lockFolder(path);
     const { step, cursor } = checkpoint?.manifest ?? { step: 0, cursor: 0 };
     yield* tryFile(path, () => {
       // Without a checkpoint the run starts over, its line for step 0 included.
@@ -83,6 +86,8 @@ function runFolder(
       Effect.gen(function* () {
         // The lines that resuming relies on must be on disk before the checkpoint counts.
         yield* tryFile(path, () => [metricsPath, attemptsPath].forEach(syncIfThere));
+        // A run that started from a checkpoint elsewhere keeps that one's tokenizer.
+        const policy = last ?? config.policy.path;
         const saved = yield* writeCheckpoint(
           checkpoints,
           { ...state, config: configHash(config) },
@@ -90,7 +95,7 @@ function runFolder(
             Effect.andThen(
               write(folder),
               tryFile(folder, () => {
-                copyPolicyFiles(config.policy.path, folder);
+                copyPolicyFiles(policy, folder);
                 Deno.writeTextFileSync(`${folder}/config.yaml`, stringify(config));
               }),
             ),

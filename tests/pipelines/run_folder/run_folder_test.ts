@@ -179,6 +179,35 @@ Deno.test("resume=never does not touch a folder that holds files", () =>
     assertEquals(read(`${folder}/metrics.jsonl`), before);
   }));
 
+Deno.test("a start that saved nothing does not claim the folder, wherever it stopped", () =>
+  withFolder(async (folder) => {
+    await session(folder, ["task.level=2"], start);
+    for (const resume of ["auto", "never"]) {
+      assertEquals((await session(folder, [`trainer.resume=${resume}`], start)).step, 0);
+    }
+    Deno.removeSync(`${folder}/config.yaml`);
+    Deno.writeTextFileSync(`${folder}/config.yaml.tmp`, "algor");
+    Deno.mkdirSync(`${folder}/checkpoints/.step_1.tmp`);
+    assertEquals((await session(folder, [], start)).warnings, []);
+    await session(folder, [], (run) => run.writeMetrics(0, {}));
+    const error = await failure(session(folder, ["task.level=2"], start));
+    assertStringIncludes(error.message, "task.level");
+  }));
+
+Deno.test("a run that starts from a checkpoint elsewhere keeps that one's tokenizer", () =>
+  withFolder(async (folder) => {
+    const policy = Deno.makeTempDirSync();
+    Deno.writeTextFileSync(`${policy}/tokenizer.json`, '"theirs"');
+    await session(folder, [`policy.path=${policy}`], (run) => steps(run, 1, 2));
+    Deno.writeTextFileSync(`${policy}/tokenizer.json`, '"another"');
+    await withFolder(async (other) => {
+      const overrides = [`policy.path=${policy}`, `trainer.resume=${folder}/checkpoints/step_2`];
+      await session(other, overrides, (run) => steps(run, 3, 8));
+      assertEquals(read(`${other}/checkpoints/step_8/tokenizer.json`), '"theirs"');
+    });
+    Deno.removeSync(policy, { recursive: true });
+  }));
+
 Deno.test("a folder of something else is refused", () =>
   withFolder(async (folder) => {
     Deno.mkdirSync(folder);
