@@ -50,10 +50,14 @@ export { groupMetrics } from "./stages/metrics/group_metrics.ts";
 
 // Registries
 export { amplifications } from "./stages/amplify/amplifications.ts";
+export type { Estimate, Estimator, EstimatorOptions } from "./stages/amplify/estimator.ts";
 export { estimators } from "./stages/amplify/estimators.ts";
-export { losses } from "./stages/update/losses.ts";
+export { registerEstimator } from "./stages/amplify/register_estimator.ts";
+export { losses, type MakeLoss } from "./stages/update/losses.ts";
+export { registerLoss } from "./stages/update/register_loss.ts";
 export type { Loss, LossOptions, LossRows, TokenLoss } from "./stages/update/loss.ts";
-export { pipelines } from "./pipelines/pipelines.ts";
+export { type Pipeline, pipeline, type PipelineContext, type PipelineParts } from "./pipelines/pipeline.ts";
+export { pipelines, registerPipeline } from "./pipelines/pipelines.ts";
 export { environments } from "./envs/registry.ts";
 
 // Services
@@ -91,7 +95,7 @@ export { Household } from "./envs/household/household.ts";
 export { householdTasks } from "./envs/household/tasks.ts";
 
 // Runs
-export { loadConfig } from "./stages/config/load_config.ts";
+export { loadRunConfig as loadConfig } from "./pipelines/load_run_config.ts";
 export { RunConfig } from "./stages/config/run_config.ts";
 export { r3l } from "./pipelines/r3l.ts";
 export { runLayers } from "./pipelines/run_layers.ts";

@@ -1,7 +1,40 @@
+import { register } from "../stages/_register.ts";
+import { bapo } from "./bapo.ts";
+import { cispo } from "./cispo.ts";
+import { dapo } from "./dapo.ts";
+import { drGrpo } from "./dr_grpo.ts";
+import { grpo } from "./grpo.ts";
+import { gspo } from "./gspo.ts";
+import { ngrpo } from "./ngrpo.ts";
+import { opmd } from "./opmd.ts";
+import type { Pipeline } from "./pipeline.ts";
 import { r3l } from "./r3l.ts";
+import { raft } from "./raft.ts";
+import { reinforcePp } from "./reinforce_pp.ts";
+import { rloo } from "./rloo.ts";
 
-/** Training pipelines by the name that `algorithm.name` gives. */
-export const pipelines = { r3l } as const;
+const builtIn = {
+  r3l,
+  grpo,
+  dr_grpo: drGrpo,
+  rloo,
+  reinforce_pp: reinforcePp,
+  ngrpo,
+  cispo,
+  dapo,
+  gspo,
+  opmd,
+  bapo,
+  raft,
+} as const satisfies Record<string, Pipeline>;
 
-/** A name in {@link pipelines}. */
-export type PipelineName = keyof typeof pipelines;
+/** A name in {@link pipelines}; `registerPipeline` adds names. */
+export type PipelineName = keyof typeof builtIn | (string & Record<never, never>);
+
+/** The algorithms by the names that `algorithm.name` gives. */
+export const pipelines: Record<PipelineName, Pipeline> = { ...builtIn };
+
+/** Makes an algorithm of one's own known by `name` to configurations that are read afterwards. ConfigError if it is taken. */
+export function registerPipeline(name: string, value: Pipeline): void {
+  register(pipelines, "pipeline", name, value);
+}

@@ -1,19 +1,13 @@
-import type { Environment } from "../envs/env.ts";
 import { amplify } from "../stages/amplify/amplify.ts";
-import type { RunConfig } from "../stages/config/run_config.ts";
 import { diagnose } from "../stages/diagnose/diagnose.ts";
-import type { Engine, EngineShape } from "../stages/engine/engine.ts";
-import type { EngineError, PolicyError, ScoreError } from "../stages/errors.ts";
 import { mask } from "../stages/mask/mask.ts";
-import type { Policy } from "../stages/policy/policy.ts";
-import type { StepReport, TaskAt } from "../stages/record.ts";
 import { sample } from "../stages/sample/sample.ts";
 import { score } from "../stages/score/score.ts";
-import type { Stage } from "../stages/stage.ts";
 import { stitch } from "../stages/stitch/stitch.ts";
 import { synchronise } from "../stages/update/synchronise.ts";
 import { update } from "../stages/update/update.ts";
-import { stageOptions } from "./stage_options.ts";
+import { retryKeys, updateKeys } from "./_keys.ts";
+import { pipeline } from "./pipeline.ts";
 
 /**
  * R³L (arXiv 2601.03715): the policy diagnoses its own attempts, retries from the
@@ -22,13 +16,11 @@ import { stageOptions } from "./stage_options.ts";
  * rare successes are amplified, and verified corrections keep the skills of
  * reflecting and retrying alive. Its three ablations are configuration.
  */
-export function r3l(
-  config: RunConfig,
-  firstStep = 1,
-  reference?: EngineShape["logprobs"],
-): Stage<TaskAt, StepReport, PolicyError | EngineError | ScoreError, Policy | Engine | Environment> {
-  const options = stageOptions(config, firstStep, reference);
-  return (tasks) =>
+export const r3l = pipeline({
+  reads: [...updateKeys, ...retryKeys],
+  // The defaults of the configuration are this algorithm's.
+  defaults: {},
+  stages: (options) => (tasks) =>
     tasks.pipe(
       sample(options.sample),
       diagnose(options.diagnose),
@@ -38,5 +30,5 @@ export function r3l(
       amplify(options.amplify),
       update(options.update),
       synchronise(options.syncEvery),
-    );
-}
+    ),
+});

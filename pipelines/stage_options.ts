@@ -1,9 +1,13 @@
 import type { RunConfig } from "../stages/config/run_config.ts";
 import type { EngineShape } from "../stages/engine/engine.ts";
 import { learningRate, type LearningRateSchedule } from "../stages/engine/learning_rate.ts";
+import { estimatorOptions, lossOptions, overlongOf } from "./_algorithm_options.ts";
 
 /** What asks for a report, after the log and the verdict. */
 export const REFLECTION_INSTRUCTION = "Reflect:";
+
+/** The options of every stage of a run. */
+export type StageOptions = ReturnType<typeof stageOptions>;
 
 /**
  * The options of every stage, read from one run configuration. `reference` gives
@@ -34,12 +38,19 @@ export function stageOptions(config: RunConfig, firstStep = 1, reference?: Engin
       trigger: algorithm.retry_trigger,
       guidance: algorithm.guidance,
     },
-    score: { reward: algorithm.reward, verify: algorithm.verify },
+    score: { reward: algorithm.reward, verify: algorithm.verify, ...overlongOf(config) },
     mask: { credit: algorithm.credit },
     amplify: {
       estimator: algorithm.estimator,
       amplification: algorithm.amplification,
       alpha: algorithm.alpha,
+      ...estimatorOptions(algorithm),
+      groups: batch,
+    },
+    dynamicSampling: {
+      groups: batch,
+      rounds: algorithm.dynamic_sampling_rounds,
+      by: algorithm.reward === "success" ? "success" as const : "reward" as const,
     },
     update: {
       groups: batch,
@@ -54,11 +65,15 @@ export function stageOptions(config: RunConfig, firstStep = 1, reference?: Engin
         clipNorm: optim.clip_norm,
       },
       loss: algorithm.loss,
+      lossOptions: lossOptions(algorithm),
+      ...(algorithm.divergence_limit === null ? {} : { divergenceLimit: algorithm.divergence_limit }),
       aggregation: algorithm.aggregation,
+      denominator: algorithm.denominator,
+      ...(algorithm.aggregation_width === null ? {} : { norm: algorithm.aggregation_width }),
       entropyCoefficient: algorithm.entropy_coef,
       ...(reference === undefined
         ? {}
-        : { kl: { estimator: "k2" as const, coefficient: algorithm.kl_coef, reference } }),
+        : { kl: { estimator: algorithm.kl_estimator, coefficient: algorithm.kl_coef, reference } }),
       auxiliary: {
         reflectWeight: algorithm.auxiliary.reflect_weight,
         retryWeight: algorithm.auxiliary.retry_weight,

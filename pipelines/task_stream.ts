@@ -6,12 +6,12 @@ import type { TaskAt } from "../stages/record.ts";
 import { trainIndex } from "./train_index.ts";
 
 /**
- * The training tasks of a run, from position `cursor` on: as many as the steps from
- * there to `trainer.total_steps` need. A task is asked for only when it is pulled.
+ * The training tasks of a run, from position `cursor` on: as many as the steps up to
+ * `trainer.total_steps` may need. A task is asked for only when it is pulled.
  */
 export function taskStream(config: RunConfig, cursor = 0): Stream.Stream<TaskAt, EnvError, Environment> {
-  const { trainer, rollout } = config;
-  const end = trainer.total_steps * rollout.batch_size;
+  const { trainer, rollout, algorithm } = config;
+  const end = trainer.total_steps * rollout.batch_size * algorithm.dynamic_sampling_rounds;
   if (cursor >= end) return Stream.empty;
   return Stream.range(cursor, end - 1).pipe(
     Stream.mapEffect((at) =>

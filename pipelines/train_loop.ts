@@ -42,7 +42,7 @@ const steps = Effect.fnUntraced(
   function* (config: RunConfig, run: RunFolder, progress: Progress, timing: Timing) {
     const engine = yield* Engine;
     const policy = yield* Policy;
-    const { trainer, rollout } = config;
+    const { trainer } = config;
     const { step: done, cursor, checkpoint } = run.start;
     if (checkpoint !== null) yield* engine.load(checkpoint);
     yield* policy.sync(yield* engine.weights, done);
@@ -53,9 +53,10 @@ const steps = Effect.fnUntraced(
       yield* run.writeMetrics(0, { ...scores, ...evalSeconds(timing) });
     }
     // The KL penalty pulls towards the policy that training started from, also when a run resumes.
-    const reference = config.algorithm.kl_coef > 0 ? yield* frozenPolicy(config) : undefined;
+    const reference = config.algorithm.kl_coef > 0 ? { reference: yield* frozenPolicy(config) } : {};
+    const train = pipelines[config.algorithm.name](config, { firstStep: done + 1, ...reference });
     let counted = yield* counts();
-    yield* pipelines[config.algorithm.name](config, done + 1, reference)(taskStream(config, cursor)).pipe(
+    yield* train(taskStream(config, cursor)).pipe(
       Stream.runForEach((report: StepReport) =>
         Effect.gen(function* () {
           const { step } = report;
@@ -76,10 +77,7 @@ const steps = Effect.fnUntraced(
             }
           }
           if (last || isDue(step, trainer.save_steps)) {
-            yield* run.saveCheckpoint(
-              { step, cursor: cursor + (step - done) * rollout.batch_size },
-              engine.save,
-            );
+            yield* run.saveCheckpoint({ step, cursor: report.cursor }, engine.save);
           }
         })
       ),

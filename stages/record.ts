@@ -157,8 +157,12 @@ export interface Masked extends Scored {
 /** What `amplify` adds: per member, its advantage. */
 export interface Amplified extends Masked {
   readonly advantages: readonly number[];
+  /** Per member, one advantage a token where they differ within a row (step-level credit); `advantages` then holds their means. */
+  readonly tokenAdvantages?: readonly (readonly number[])[];
   /** All rewards of the group are equal: nothing to learn from. */
   readonly flat: boolean;
+  /** Where more groups were sampled than are trained: how many for this step, and the cursor after the last one. */
+  readonly drawn?: { readonly groups: number; readonly until: number };
 }
 
 /** Metric name → value. */
@@ -168,6 +172,8 @@ export type Metrics = Readonly<Record<string, number>>;
 export interface StepReport {
   /** 1-based. */
   readonly step: number;
+  /** Position of the next task: all before it have been sampled. */
+  readonly cursor: number;
   readonly groups: readonly Amplified[];
   readonly metrics: Metrics;
 }

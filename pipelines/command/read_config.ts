@@ -1,7 +1,8 @@
 import { Effect } from "effect";
-import { loadConfig } from "../../stages/config/load_config.ts";
+
 import type { RunConfig } from "../../stages/config/run_config.ts";
 import { ConfigError } from "../../stages/errors.ts";
+import { loadRunConfig } from "../load_run_config.ts";
 import { tryFile } from "../run_folder/try_file.ts";
 import type { Arguments } from "./read_arguments.ts";
 
@@ -9,13 +10,13 @@ import type { Arguments } from "./read_arguments.ts";
 export function readConfig({ file, overrides }: Arguments): Effect.Effect<RunConfig, ConfigError> {
   return Effect.gen(function* () {
     if (file === undefined) {
-      return yield* Effect.fromResult(loadConfig({ source: "command line", overrides }));
+      return yield* Effect.fromResult(loadRunConfig({ source: "command line", overrides }));
     }
     const yaml = yield* tryFile(file, () => Deno.readTextFileSync(file)).pipe(
       Effect.mapError(({ reason }) =>
         new ConfigError({ source: "command line", faults: [{ path: file, message: reason }] })
       ),
     );
-    return yield* Effect.fromResult(loadConfig({ source: file, yaml, overrides }));
+    return yield* Effect.fromResult(loadRunConfig({ source: file, yaml, overrides }));
   });
 }

@@ -7,12 +7,13 @@ import { opmd } from "./opmd.ts";
 import { raft } from "./raft.ts";
 import { reinforce } from "./reinforce.ts";
 import { rloo } from "./rloo.ts";
+import { whiten } from "./whiten.ts";
 
-/** The estimators by the names that a configuration uses. */
-export const estimators = {
+const builtIn = {
   grpo: { estimate: grpo, learnsFromFlat: false },
   dr_grpo: { estimate: meanCentred, learnsFromFlat: false },
   rloo: { estimate: rloo, learnsFromFlat: false },
+  reinforce_pp: { estimate: reinforce, learnsFromFlat: true, batch: whiten },
   opmd: { estimate: opmd, learnsFromFlat: false },
   reinforce: { estimate: reinforce, learnsFromFlat: true },
   ngrpo: { estimate: ngrpo, learnsFromFlat: true },
@@ -20,5 +21,8 @@ export const estimators = {
   raft: { estimate: raft, learnsFromFlat: true },
 } as const satisfies Record<string, Estimator>;
 
-/** Name of an estimator. */
-export type EstimatorName = keyof typeof estimators;
+/** Name of an estimator; `registerEstimator` adds names. */
+export type EstimatorName = keyof typeof builtIn | (string & Record<never, never>);
+
+/** The estimators by the names that a configuration uses. */
+export const estimators: Record<EstimatorName, Estimator> = { ...builtIn };

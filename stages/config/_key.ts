@@ -1,4 +1,5 @@
 import { Effect, Schema } from "effect";
+import { suggestName } from "./suggest_name.ts";
 
 /** A documented key: absent while decoding, it takes `fallback`. */
 export function key<S extends Schema.Top & { readonly "Encoded": unknown }>(
@@ -19,6 +20,15 @@ export function section<S extends Schema.Top & { readonly "DecodingServices": ne
 /** A whole number ≥ `minimum`. */
 export function count(minimum: number) {
   return Schema.Int.check(Schema.isGreaterThanOrEqualTo(minimum));
+}
+
+/** A name in a registry, which may grow until it is read. */
+export function nameIn(kind: string, registry: Readonly<Record<string, unknown>>) {
+  return Schema.String.check(
+    Schema.makeFilter((value: string) =>
+      Object.hasOwn(registry, value) || suggestName(kind, value, Object.keys(registry))
+    ),
+  );
 }
 
 /** A finite number ≥ 0. */

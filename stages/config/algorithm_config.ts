@@ -1,9 +1,11 @@
 import { Schema } from "effect";
 import { type AmplificationName, amplifications } from "../amplify/amplifications.ts";
-import { type EstimatorName, estimators } from "../amplify/estimators.ts";
+import { estimators } from "../amplify/estimators.ts";
 import type { Aggregation } from "../update/aggregation_weights.ts";
-import { losses, type LossName } from "../update/losses.ts";
-import { count, key, NonNegative, Positive, section } from "./_key.ts";
+import type { KlEstimator } from "../update/kl.ts";
+import { losses } from "../update/losses.ts";
+import { count, key, nameIn, NonNegative, Positive, section, Text } from "./_key.ts";
+import { EstimatorOptionsConfig, LossOptionsConfig, OverlongConfig } from "./algorithm_options_config.ts";
 
 /** Section `algorithm.auxiliary`: supervised training on verified corrections. */
 export const AuxiliaryConfig = Schema.Struct({
@@ -26,7 +28,7 @@ const aggregations = [
 
 /** Section `algorithm`: how attempts become gradient. */
 export const AlgorithmConfig = Schema.Struct({
-  name: key(Schema.Literals(["r3l"]), "r3l", "training pipeline"),
+  name: key(Text, "r3l", "training pipeline; keys below that are not set take its own defaults"),
   amplification: key(
     Schema.Literals(Object.keys(amplifications) as AmplificationName[]),
     "paper",
@@ -34,10 +36,11 @@ export const AlgorithmConfig = Schema.Struct({
   ),
   alpha: key(Positive, 3, "amplification factor"),
   estimator: key(
-    Schema.Literals(Object.keys(estimators) as EstimatorName[]),
+    nameIn("estimator", estimators),
     "grpo",
     `advantage estimator of a group: ${Object.keys(estimators).join(", ")}`,
   ),
+  estimator_options: section(EstimatorOptionsConfig),
   credit: key(
     Schema.Literals(["pivot", "segments", "none"]),
     "pivot",
@@ -58,14 +61,30 @@ export const AlgorithmConfig = Schema.Struct({
     "report: retry when the report does not claim success; always: retry every attempt with a valid report",
   ),
   loss: key(
-    Schema.Literals(Object.keys(losses) as LossName[]),
+    nameIn("loss", losses),
     "policy_gradient",
     `per-token loss: ${Object.keys(losses).join(", ")}`,
+  ),
+  loss_options: section(LossOptionsConfig),
+  divergence_limit: key(
+    Schema.NullOr(NonNegative),
+    null,
+    "failures whose mean log(old/new) probability is above it do not train (DeepSeek-V3.2); null = off",
   ),
   aggregation: key(
     Schema.Literals(aggregations),
     "seq-mean-token-mean",
     `how token losses become one number: ${aggregations.join(", ")}`,
+  ),
+  aggregation_width: key(
+    Schema.NullOr(count(1)),
+    null,
+    "constant divisor of the token sums; null = the longest row of the step (seq-mean-token-sum-norm) or none",
+  ),
+  denominator: key(
+    Schema.Literals(["members", "trained"]),
+    "members",
+    "rows that the divisors count: members (every attempt) or trained (those with a gradient)",
   ),
   verify: key(
     Schema.Literals(["improved", "released"]),
@@ -77,13 +96,24 @@ export const AlgorithmConfig = Schema.Struct({
     "success",
     "one rule for base and retry: success (1 or 0) or return (the sum of step rewards)",
   ),
+  overlong: section(OverlongConfig),
+  dynamic_sampling_rounds: key(
+    count(1),
+    1,
+    "most rounds of sampling until batch_size groups differ in success; 1 = no dynamic sampling",
+  ),
   auxiliary: section(AuxiliaryConfig),
   sync_every: key(count(1), 1, "optimiser steps between synchronisations of the behaviour policy"),
   entropy_coef: key(NonNegative, 0, "weight of the entropy bonus"),
   kl_coef: key(
     NonNegative,
     0,
-    "weight of the KL penalty (k2) against the policy at policy.path; 0 = no reference is loaded",
+    "weight of the KL penalty against the policy at policy.path; 0 = no reference is loaded",
+  ),
+  kl_estimator: key(
+    Schema.Literals(["k1", "k2", "k3", "abs"] satisfies KlEstimator[]),
+    "k2",
+    "estimator of the KL penalty: k1, k2, k3 or abs",
   ),
   without_amplification: key(Schema.Boolean, false, "ablation: sets amplification to none"),
   without_credit: key(Schema.Boolean, false, "ablation: sets credit to none"),

@@ -1,5 +1,6 @@
 import type { EstimatorName } from "../amplify/estimators.ts";
 import { dataFaults } from "./data_faults.ts";
+import { losses } from "../update/losses.ts";
 import type { RunConfig } from "./run_config.ts";
 
 /** A fault of a configuration. */
@@ -39,6 +40,13 @@ const rules: readonly Rule[] = [
         ? `must be a multiple of ${share} (a base attempt and its algorithm.retries_per_base ${algorithm.retries_per_base}), got ${rollout.n}`
         : undefined;
     },
+  },
+  {
+    paths: ["algorithm.divergence_limit", "algorithm.loss"],
+    check: ({ algorithm: { divergence_limit: limit, loss } }) =>
+      limit !== null && losses[loss]().needsLogprobs === false
+        ? `needs a loss of ratios, algorithm.loss ${loss} has none; got ${limit}`
+        : undefined,
   },
   {
     paths: ["task.kinds"],

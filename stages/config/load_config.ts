@@ -3,6 +3,7 @@ import { Result, Schema, SchemaIssue } from "effect";
 import { ConfigError } from "../errors.ts";
 import { isTree, leafPaths, type Tree, valueAt, withoutKeyAt, withValueAt } from "./_tree.ts";
 import { configKeys } from "./config_keys.ts";
+import { type AlgorithmSettings, applyAlgorithm } from "./algorithm_settings.ts";
 import { type ConfigFault, consistencyFaults } from "./consistency_faults.ts";
 import { firstLine, parseOverride } from "./parse_override.ts";
 import { resolveConfig } from "./resolve_config.ts";
@@ -17,6 +18,8 @@ export interface ConfigInput {
   readonly yaml?: string;
   /** `section.key=value`, applied in order on top. */
   readonly overrides?: readonly string[];
+  /** The algorithms there are, with their own defaults; absent = any name, and the schema's defaults. */
+  readonly algorithms?: Readonly<Record<string, AlgorithmSettings>>;
 }
 
 /** Longest YAML text that is read, in characters. */
@@ -51,6 +54,11 @@ export function loadConfig(input: ConfigInput): Result.Result<RunConfig, ConfigE
     else tree = withValueAt(tree, override.path, override.value);
   }
   tree = Object.fromEntries(Object.entries(tree).map(([name, value]) => [name, value ?? {}]));
+  if (input.algorithms !== undefined) {
+    const applied = applyAlgorithm(tree, input.algorithms);
+    tree = applied.tree;
+    faults.push(...applied.faults);
+  }
 
   const schemaFaults = decodingFaults(tree);
   faults.push(...schemaFaults.flatMap((fault) => explain(tree, fault)));

@@ -2,6 +2,7 @@ import { Effect } from "effect";
 import { Policy } from "../policy/policy.ts";
 import type { Attempt, Diagnosed, Diagnosis, Sampled } from "../record.ts";
 import { seedPath } from "../seed.ts";
+import { NOT_ASKED } from "./not_asked.ts";
 import { parseReport } from "./parse_report.ts";
 import { reflectionPrompt } from "./reflection_prompt.ts";
 
@@ -14,13 +15,6 @@ export interface DiagnoseOptions {
   /** What the policy is asked to write, after the log and the verdict. */
   readonly instruction: string;
 }
-
-/** Not asked: the environment failed, or reflection is off. */
-const NOT_ASKED: Diagnosis = {
-  tokens: { ids: [], mask: [], logprobs: [] },
-  report: null,
-  invalid: "not_asked",
-};
 
 /** Lets the policy write a report on every finished attempt of all groups, in one batch. */
 export const diagnoseGroups = Effect.fn("diagnose")(

@@ -2,7 +2,7 @@
  * How token losses become one number:
  * - `token-mean`: Σ L / number of masked-in tokens of the batch (DAPO);
  * - `seq-mean-token-mean`: each row's Σ L / |τ|, then the mean over rows (GRPO, R³L);
- * - `seq-mean-token-sum`: each row's Σ L, then the mean over rows;
+ * - `seq-mean-token-sum`: each row's Σ L (divided by `norm`, if given: Dr. GRPO), then the mean over rows;
  * - `seq-mean-token-sum-norm`: Σ L / `norm` (a constant width; not divided by the number of rows);
  * - `token-sum`: Σ L.
  */
@@ -17,7 +17,7 @@ export type Aggregation =
 export interface AggregationOptions {
   /** |τ| of `seq-mean-token-mean`: tokens that train, or all tokens of the row (R³L's equation 12 read literally). Default `trained`. */
   readonly length?: "trained" | "full";
-  /** Divisor of `seq-mean-token-sum-norm`. Default: the longest row. */
+  /** Divisor of `seq-mean-token-sum-norm` (default: the longest row) and of `seq-mean-token-sum` (default 1). */
   readonly norm?: number;
   /** Number of rows that the means run over; default the number of masks. */
   readonly rows?: number;
@@ -45,7 +45,7 @@ export function aggregationWeights(
       case "seq-mean-token-mean":
         return 1 / ((options.length === "full" ? mask[i].length : count) * rows);
       case "seq-mean-token-sum":
-        return 1 / rows;
+        return 1 / (rows * (options.norm ?? 1));
       case "seq-mean-token-sum-norm":
         return 1 / (options.norm ?? Math.max(...mask.map((m) => m.length)));
       case "token-sum":

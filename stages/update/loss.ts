@@ -9,7 +9,8 @@ export interface LossRows {
   readonly oldLogp: readonly ArrayLike<number>[];
   /** 1 where a token trains. */
   readonly mask: readonly ArrayLike<number>[];
-  readonly advantages: readonly number[];
+  /** One advantage a row, or one a token. */
+  readonly advantages: readonly (number | ArrayLike<number>)[];
   /** Rows that were sampled in another context (refinements); default none. */
   readonly offPolicy?: readonly boolean[];
   /** What stop-gradient factors are computed from; default `logp`. Differs from it only when a derivative is checked. */
@@ -27,13 +28,15 @@ export interface TokenLoss {
 export interface Loss {
   /** Needs log π of the current policy before weights can be computed: one more forward pass. */
   readonly needsLogprobs: boolean;
+  /** Reads log π of `offPolicy` rows themselves, not only its ratio to the behaviour policy's. Default false. */
+  readonly readsOffPolicy?: boolean;
   /** How the method's authors aggregate tokens. */
   readonly aggregation: Aggregation;
   readonly perToken: (rows: LossRows) => TokenLoss;
 }
 
 /** Settings of the losses; each reads those that its formula names. */
-export interface LossOptions {
+export interface LossOptions extends Readonly<Record<string, unknown>> {
   /** Ratios are clipped at 1 − clipLow. */
   readonly clipLow?: number;
   /** Ratios are clipped at 1 + clipHigh. */

@@ -11,8 +11,10 @@ import { sft } from "./losses/sft.ts";
 import { sppo } from "./losses/sppo.ts";
 import { topr } from "./losses/topr.ts";
 
-/** The losses by the names that a configuration uses; each is made from its options. */
-export const losses = {
+/** A loss, made from its options. */
+export type MakeLoss = (options?: LossOptions) => Loss;
+
+const builtIn = {
   policy_gradient: policyGradient,
   ppo,
   gspo,
@@ -24,7 +26,10 @@ export const losses = {
   sppo,
   rec,
   bapo,
-} as const satisfies Record<string, (options?: LossOptions) => Loss>;
+} as const satisfies Record<string, MakeLoss>;
 
-/** Name of a loss. */
-export type LossName = keyof typeof losses;
+/** Name of a loss; `registerLoss` adds names. */
+export type LossName = keyof typeof builtIn | (string & Record<never, never>);
+
+/** The losses by the names that a configuration uses. */
+export const losses: Record<LossName, MakeLoss> = { ...builtIn };

@@ -3,6 +3,7 @@ import type { Metrics } from "../record.ts";
 import { evaluateLoss } from "./evaluate_loss.ts";
 import { kl } from "./kl.ts";
 import { losses } from "./losses.ts";
+import { maskDivergent } from "./mask_divergent.ts";
 import type { TrainBatch, TrainRow } from "./train_batch.ts";
 import type { ObjectiveOptions } from "./update_options.ts";
 
@@ -29,14 +30,23 @@ export function objective(
   const { policy, auxiliary } = batch;
   const unguided = (options.retryOldLogprobs ?? "unguided") === "unguided";
   const policyLogp = logp.slice(0, policy.length);
-  const result = evaluateLoss(losses[options.loss ?? "policy_gradient"](options.lossOptions), {
+  const rows = maskDivergent({
     logp: policyLogp,
     oldLogp: policy.map((row, i) => row.kind === "retry" && unguided ? policyLogp[i] : row.behaviour),
     mask: policy.map((row) => row.mask),
-    advantages: policy.map((row) => row.advantage),
+    advantages: policy.map((row) => row.tokenAdvantages ?? row.advantage),
     offPolicy: policy.map((row) => row.kind === "retry"),
-  }, policy.map((row) => row.weight));
+  }, options.divergenceLimit);
+  const result = evaluateLoss(
+    losses[options.loss ?? "policy_gradient"](options.lossOptions),
+    rows,
+    policy.map((row) => row.weight),
+  );
   const metrics: Record<string, number> = { [metricNames.policyLoss]: result.value, ...result.metrics };
+  if (options.divergenceLimit !== undefined) {
+    const masked = rows.mask.filter((mask, i) => mask !== policy[i].mask).length;
+    metrics[metricNames.divergentRate] = policy.length === 0 ? 0 : masked / policy.length;
+  }
   const weights = result.dLogp.map((row) => row.map((d) => d === 0 ? 0 : -d));
 
   if (options.kl !== undefined && options.kl.coefficient !== 0) {

@@ -12,6 +12,8 @@ export interface TrainRow {
   /** Log-probabilities of the behaviour policy. */
   readonly behaviour: readonly number[];
   readonly advantage: number;
+  /** One advantage a token, where they differ within the row. */
+  readonly tokenAdvantages?: readonly number[];
   /** The constant that multiplies this row's token losses: normalisers over the whole step, and the auxiliary weight. */
   readonly weight: number;
 }
@@ -38,9 +40,7 @@ export function trainBatch(groups: readonly Amplified[], options: ObjectiveOptio
   const weightOf = (row: Auxiliary) => row.task === "reflect" ? reflectWeight : retryWeight;
 
   const members: Draft[] = groups.flatMap((group) =>
-    group.members.flatMap((member, i) =>
-      member.reward === null ? [] : [policyDraft(member, group.trainMasks[i], group.advantages[i])]
-    )
+    group.members.flatMap((member, i) => member.reward === null ? [] : [policyDraft(member, group, i)])
   );
   const corrections = groups.flatMap((g) => g.auxiliary)
     .filter((row) => weightOf(row) !== 0 && countOnes(row.mask) > 0)
@@ -52,7 +52,7 @@ export function trainBatch(groups: readonly Amplified[], options: ObjectiveOptio
       advantage: weightOf(row),
     }));
 
-  const getsGradient = (row: Draft) => countOnes(row.mask) > 0 && (everyRow || row.advantage !== 0);
+  const getsGradient = (row: Draft) => countOnes(row.mask) > 0 && (everyRow || hasAdvantage(row));
   const pooled = normaliser === "pooled" ? [...members, ...corrections] : members;
   const counted = options.denominator === "trained" ? pooled.filter(getsGradient) : pooled;
   const name: LossName = options.loss ?? "policy_gradient";
@@ -69,6 +69,20 @@ export function trainBatch(groups: readonly Amplified[], options: ObjectiveOptio
   return { policy, auxiliary };
 }
 
-function policyDraft(member: Member, mask: readonly (0 | 1)[], advantage: number): Draft {
-  return { kind: member.kind, ids: member.ids, mask, behaviour: member.logprobs, advantage };
+function policyDraft(member: Member, group: Amplified, i: number): Draft {
+  const tokenAdvantages = group.tokenAdvantages?.[i];
+  return {
+    kind: member.kind,
+    ids: member.ids,
+    mask: group.trainMasks[i],
+    behaviour: member.logprobs,
+    advantage: group.advantages[i],
+    ...(tokenAdvantages === undefined ? {} : { tokenAdvantages }),
+  };
+}
+
+function hasAdvantage({ advantage, tokenAdvantages, mask }: Draft): boolean {
+  return tokenAdvantages === undefined
+    ? advantage !== 0
+    : tokenAdvantages.some((a, t) => mask[t] === 1 && a !== 0);
 }

@@ -8,12 +8,12 @@ import { tokenMetrics } from "../metrics/token_metrics.ts";
 import type { Amplified, StepReport } from "../record.ts";
 import { losses } from "./losses.ts";
 import { objective } from "./objective.ts";
-import { trainBatch } from "./train_batch.ts";
+import { type TrainBatch, trainBatch } from "./train_batch.ts";
 import type { UpdateOptions } from "./update_options.ts";
 
 /**
  * One optimiser step on these groups. A forward pass for log-probabilities is made
- * only if the loss or a KL term reads them; then one `accumulate` with weights
+ * only if the loss or a KL term reads them and the policy has moved since it sampled; then one `accumulate` with weights
  * −∂L/∂logp and one `optimStep`. If no row gets gradient the engine is not called
  * and the report says so (`training/empty_batch`). A loss that is no number fails
  * before it can reach the weights.
@@ -30,17 +30,21 @@ export const updateGroups = Effect.fn("update")(function* (
   const known = {
     ...groupMetrics(groups),
     ...staleness(groups, step),
+    ...(groups[0]?.drawn === undefined ? {} : { [metricNames.groupsSampled]: groups[0].drawn.groups }),
     [metricNames.globalStep]: step,
     [metricNames.learningRate]: lr,
     [metricNames.emptyBatch]: Number(rows.length === 0),
   };
-  if (rows.length === 0) return { step, groups, metrics: known };
+  const cursor = groups.reduce((last, group) => Math.max(last, group.drawn?.until ?? group.cursor + 1), 0);
+  if (rows.length === 0) return { step, cursor, groups, metrics: known };
 
   const ids = rows.map((row) => row.ids);
   const temperature = options.temperature ?? 1;
   const hasKl = options.kl !== undefined && options.kl.coefficient !== 0;
   const loss = losses[options.loss ?? "policy_gradient"](options.lossOptions);
-  const needsLogprobs = loss.needsLogprobs || hasKl;
+  const needsLogprobs = (loss.needsLogprobs || hasKl) && !isKnown(batch, groups, step, {
+    readsRetries: loss.readsOffPolicy === true || hasKl || options.retryOldLogprobs === "behaviour",
+  });
   const logp = needsLogprobs
     ? (yield* engine.logprobs(ids, { temperature })).logprobs
     : rows.map((row) => row.behaviour);
@@ -60,10 +64,26 @@ export const updateGroups = Effect.fn("update")(function* (
   yield* requireFinite(step, metricNames.gradNorm, gradNorm);
   return {
     step,
+    cursor,
     groups,
     metrics: { ...known, ...metrics, ...tokenMetrics(batch, now), [metricNames.gradNorm]: gradNorm },
   };
 });
+
+/**
+ * Whether what the sampler said is what a forward pass would say: the policy has not
+ * moved since, and no row was sampled in another context than it is trained in (whose
+ * ratio is 1 by definition, so that a loss of ratios alone needs none either).
+ */
+function isKnown(
+  batch: TrainBatch,
+  groups: readonly Amplified[],
+  step: number,
+  { readsRetries }: { readonly readsRetries: boolean },
+): boolean {
+  if (staleness(groups, step)[metricNames.stalenessMax] !== 0) return false;
+  return !readsRetries || !batch.policy.some(({ kind }) => kind === "retry");
+}
 
 function requireFinite(step: number, name: string, value: number): Effect.Effect<void, EngineError> {
   if (Number.isFinite(value)) return Effect.void;

@@ -47,6 +47,8 @@ export interface ObjectiveOptions extends Pick<AggregationOptions, "length" | "n
    * the guided context. Default `unguided`.
    */
   readonly retryOldLogprobs?: "unguided" | "behaviour";
+  /** Rows with a negative advantage whose mean log(π_old/π) is above it do not train (`maskDivergent`). Default off. */
+  readonly divergenceLimit?: number;
 }
 
 /** Settings of the `update` stage. */

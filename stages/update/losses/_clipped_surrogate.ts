@@ -1,11 +1,11 @@
 import type { LossRows, TokenLoss } from "../loss.ts";
 import { clipMetrics } from "./_clip_metrics.ts";
-import { clamp, mapTokens, ratioOf } from "./_map_tokens.ts";
+import { advantageAt, clamp, mapTokens, ratioOf } from "./_map_tokens.ts";
 
 /** PPO's per-token loss with absolute bounds of the ratio. */
 export function clippedSurrogate(rows: LossRows, low: number, high: number, dualClip = Infinity): TokenLoss {
   const tokens = mapTokens(rows, (i, t) => {
-    const a = rows.advantages[i];
+    const a = advantageAt(rows, i, t);
     const r = ratioOf(rows, i, t);
     const free = -a * r;
     const clipped = -a * clamp(r, low, high);

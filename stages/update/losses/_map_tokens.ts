@@ -54,6 +54,12 @@ export function meanOverTokens(rows: LossRows, value: (row: number, t: number) =
   return count === 0 ? 0 : sum / count;
 }
 
+/** The advantage of a token. */
+export function advantageAt(rows: LossRows, i: number, t: number): number {
+  const a = rows.advantages[i];
+  return typeof a === "number" ? a : a[t];
+}
+
 /** The importance ratio π / π_old of a token. */
 export function ratioOf(rows: LossRows, i: number, t: number): number {
   return Math.exp(rows.logp[i][t] - rows.oldLogp[i][t]);

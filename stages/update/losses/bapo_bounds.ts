@@ -1,5 +1,5 @@
 import type { LossRows } from "../loss.ts";
-import { detachedRatio } from "./_map_tokens.ts";
+import { advantageAt, detachedRatio } from "./_map_tokens.ts";
 
 /** Where the search for BAPO's bounds starts, stops and how it steps. */
 export interface BapoSearch {
@@ -46,9 +46,9 @@ function balanceAt(rows: LossRows, low: number, high: number, kind: "share" | "q
   let positive = 0;
   let negative = 0;
   rows.mask.forEach((mask, i) => {
-    const a = rows.advantages[i];
     for (let t = 0; t < mask.length; t++) {
       if (!mask[t]) continue;
+      const a = advantageAt(rows, i, t);
       const r = detachedRatio(rows, i, t);
       if (a >= 0) positive += Math.min(r, high) * a;
       else negative += Math.max(r, low) * -a;

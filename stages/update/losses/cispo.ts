@@ -1,5 +1,5 @@
 import type { Loss, LossOptions } from "../loss.ts";
-import { clamp, detachedRatio, mapTokens } from "./_map_tokens.ts";
+import { advantageAt, clamp, detachedRatio, mapTokens } from "./_map_tokens.ts";
 
 /**
  * L = −A·sg[clip(r, 1 − clipLow, 1 + clipHigh)]·log π (CISPO, arXiv 2506.13585):
@@ -13,7 +13,7 @@ export function cispo(options: LossOptions = {}): Loss {
     aggregation: "token-mean",
     perToken: (rows) => ({
       ...mapTokens(rows, (i, t) => {
-        const a = rows.advantages[i];
+        const a = advantageAt(rows, i, t);
         const r = detachedRatio(rows, i, t);
         if (options.maskBeyondClip && (a > 0 ? r > high : r < low)) return [0, 0];
         const weight = -a * clamp(r, low, high);

@@ -1,5 +1,5 @@
 import type { Loss, LossOptions, TokenLoss } from "../loss.ts";
-import { mapTokens } from "./_map_tokens.ts";
+import { advantageAt, mapTokens } from "./_map_tokens.ts";
 import { ppo } from "./ppo.ts";
 
 /**
@@ -12,12 +12,13 @@ export function critiqueGrpo(options: LossOptions = {}): Loss {
   const onPolicy = ppo(options);
   return {
     needsLogprobs: true,
+    readsOffPolicy: true,
     aggregation: "token-mean",
     perToken: (rows): TokenLoss => {
       const on = onPolicy.perToken(rows);
       const off = mapTokens(rows, (i, t) => {
         const p = Math.exp(rows.logp[i][t]);
-        const a = rows.advantages[i];
+        const a = advantageAt(rows, i, t);
         return [-a * p / (p + gamma), -a * gamma * p / (p + gamma) ** 2];
       });
       const isOff = rows.offPolicy ?? [];

@@ -1,5 +1,5 @@
 import type { Loss, LossOptions } from "../loss.ts";
-import { clamp, mapTokens } from "./_map_tokens.ts";
+import { advantageAt, clamp, mapTokens } from "./_map_tokens.ts";
 import { clipMetrics } from "./_clip_metrics.ts";
 import { sequenceRatio } from "./sequence_ratio.ts";
 
@@ -17,8 +17,8 @@ export function gspo(options: LossOptions = {}): Loss {
     aggregation: "seq-mean-token-mean",
     perToken: (rows) => {
       const ratios = rows.mask.map((_, i) => sequenceRatio(rows, i));
-      const tokens = mapTokens(rows, (i) => {
-        const a = rows.advantages[i];
+      const tokens = mapTokens(rows, (i, t) => {
+        const a = advantageAt(rows, i, t);
         const free = -a * ratios[i];
         const clipped = -a * clamp(ratios[i], low, high);
         return clipped > free ? [clipped, 0] : [free, free];

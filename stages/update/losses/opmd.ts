@@ -1,5 +1,5 @@
 import type { Loss, LossOptions } from "../loss.ts";
-import { mapTokens } from "./_map_tokens.ts";
+import { advantageAt, mapTokens } from "./_map_tokens.ts";
 
 /** L = −A·log π / (1 + τ) (OPMD, arXiv 2505.17826); τ = 1 halves everything, as in the released code of R³L. */
 export function opmd(options: LossOptions = {}): Loss {
@@ -9,7 +9,7 @@ export function opmd(options: LossOptions = {}): Loss {
     aggregation: "token-mean",
     perToken: (rows) => ({
       ...mapTokens(rows, (i, t) => {
-        const a = -rows.advantages[i] * scale;
+        const a = -advantageAt(rows, i, t) * scale;
         return [a * rows.logp[i][t], a];
       }),
       metrics: {},

@@ -1,5 +1,5 @@
 import type { Loss } from "../loss.ts";
-import { mapTokens } from "./_map_tokens.ts";
+import { advantageAt, mapTokens } from "./_map_tokens.ts";
 
 /** L = −A·log π, the score-function estimator (REINFORCE): no ratio, no clip. R³L's loss (equation 12). */
 export function policyGradient(): Loss {
@@ -7,7 +7,7 @@ export function policyGradient(): Loss {
     needsLogprobs: false,
     aggregation: "seq-mean-token-mean",
     perToken: (rows) => ({
-      ...mapTokens(rows, (i, t) => [-rows.advantages[i] * rows.logp[i][t], -rows.advantages[i]]),
+      ...mapTokens(rows, (i, t) => [-advantageAt(rows, i, t) * rows.logp[i][t], -advantageAt(rows, i, t)]),
       metrics: {},
     }),
   };

@@ -1,5 +1,5 @@
 import type { Loss, LossOptions, LossRows } from "../loss.ts";
-import { detachedRatio, mapTokens } from "./_map_tokens.ts";
+import { advantageAt, detachedRatio, mapTokens } from "./_map_tokens.ts";
 
 /**
  * The REINFORCE-with-clipping family (arXiv 2509.24203): L = −A'·log π for ratios
@@ -16,7 +16,7 @@ export function rec(options: LossOptions = {}): Loss {
         let loss = 0;
         let dLogp = 0;
         if (isInRange(rows, i, t, options)) {
-          const a = rows.advantages[i];
+          const a = advantageAt(rows, i, t);
           const factor = weight === "ratio"
             ? detachedRatio(rows, i, t)
             : weight === "advantage"
@@ -42,7 +42,7 @@ export function rec(options: LossOptions = {}): Loss {
 
 function isInRange(rows: LossRows, i: number, t: number, options: LossOptions): boolean {
   const { range = "one-side", clipLow = 0.2, clipHigh = 0.2, outerLow = 0.6, outerHigh = 2 } = options;
-  const a = rows.advantages[i];
+  const a = advantageAt(rows, i, t);
   const r = detachedRatio(rows, i, t);
   const between = r >= 1 - clipLow && r <= 1 + clipHigh;
   switch (range) {

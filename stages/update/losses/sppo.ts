@@ -1,5 +1,5 @@
 import type { Loss, LossOptions } from "../loss.ts";
-import { mapTokens, ratioOf } from "./_map_tokens.ts";
+import { advantageAt, mapTokens, ratioOf } from "./_map_tokens.ts";
 
 /**
  * L = −A·(log π − log π_old) while 1/(1 + clipHigh) ≤ r ≤ 1 + clipHigh, else 0
@@ -14,7 +14,7 @@ export function sppo(options: LossOptions = {}): Loss {
       ...mapTokens(rows, (i, t) => {
         const r = ratioOf(rows, i, t);
         if (r < 1 / high || r > high) return [0, 0];
-        return [-rows.advantages[i] * (rows.logp[i][t] - rows.oldLogp[i][t]), -rows.advantages[i]];
+        return [-advantageAt(rows, i, t) * (rows.logp[i][t] - rows.oldLogp[i][t]), -advantageAt(rows, i, t)];
       }),
       metrics: {},
     }),

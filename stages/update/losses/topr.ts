@@ -1,5 +1,5 @@
 import type { Loss, LossOptions } from "../loss.ts";
-import { clamp, detachedRatio, mapTokens } from "./_map_tokens.ts";
+import { advantageAt, clamp, detachedRatio, mapTokens } from "./_map_tokens.ts";
 
 /** L = −sg[w]·A·log π with w = 1 for A > threshold, else clip(r, 0, 1) (TOPR, arXiv 2503.14286). */
 export function topr(options: LossOptions = {}): Loss {
@@ -9,7 +9,7 @@ export function topr(options: LossOptions = {}): Loss {
     aggregation: "token-mean",
     perToken: (rows) => ({
       ...mapTokens(rows, (i, t) => {
-        const a = rows.advantages[i];
+        const a = advantageAt(rows, i, t);
         const weight = -a * (a > threshold ? 1 : clamp(detachedRatio(rows, i, t), 0, 1));
         return [weight * rows.logp[i][t], weight];
       }),

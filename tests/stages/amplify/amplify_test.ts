@@ -1,11 +1,9 @@
 import { assert, assertAlmostEquals, assertEquals, assertThrows } from "@std/assert";
-import { Effect, Stream } from "effect";
 import fc from "fast-check";
 import { amplify } from "../../../stages/amplify/amplify.ts";
 import { amplifyGroup } from "../../../stages/amplify/amplify_group.ts";
 import type { AmplifyOptions } from "../../../stages/amplify/amplify_options.ts";
 import { amplifyRewards } from "../../../stages/amplify/amplify_rewards.ts";
-import { dropFlat } from "../../../stages/amplify/drop_flat.ts";
 import { type EstimatorName, estimators } from "../../../stages/amplify/estimators.ts";
 import { ConfigError } from "../../../stages/errors.ts";
 import type { Masked } from "../../../stages/record.ts";
@@ -154,20 +152,4 @@ Deno.test("null rewards are in no statistic and get advantage 0", () => {
   assertEquals(nothing.advantages, [0, 0]);
   assert(nothing.flat);
   assert(amplifyGroup(group([null, 1])).flat);
-});
-
-Deno.test("dynamic sampling drops whole groups, never members", async () => {
-  const groups = [[1, 0, 0, 0], [0, 0, 0], [1], [-0.1, 0]].map(group);
-  const kept = await Effect.runPromise(
-    Stream.fromIterable(groups).pipe(amplify(), dropFlat(), Stream.runCollect),
-  );
-  assertEquals(kept.map((g) => g.members.length), [4, 2]);
-});
-
-Deno.test("dynamic sampling does not drop for ever: after `patience` drops a group passes", async () => {
-  const solved = Stream.fromEffectRepeat(Effect.sync(() => group([1, 1, 1])));
-  const kept = await Effect.runPromise(
-    solved.pipe(Stream.take(9), amplify(), dropFlat(3), Stream.runCollect),
-  );
-  assertEquals(kept.map((g) => g.flat), [true, true]);
 });

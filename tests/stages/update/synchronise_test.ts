@@ -18,7 +18,7 @@ Deno.test("every interval-th step hands the engine's weights to the policy as th
     version: Effect.succeed(0),
     counters: Effect.succeed({ generatedTokens: 0, prefillTokens: 0 }),
   });
-  const reports = [1, 2, 3, 4].map((step): StepReport => ({ step, groups: [], metrics: {} }));
+  const reports = [1, 2, 3, 4].map((step): StepReport => ({ step, cursor: step, groups: [], metrics: {} }));
   const out = await Stream.fromIterable(reports).pipe(
     Stream.tap(({ step }) => Effect.sync(() => void (engine.logits[0] = step))),
     synchronise(2),

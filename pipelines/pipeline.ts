@@ -1,0 +1,51 @@
+import { Stream } from "effect";
+import type { Environment } from "../envs/env.ts";
+import type { AlgorithmSettings } from "../stages/config/algorithm_settings.ts";
+import type { RunConfig } from "../stages/config/run_config.ts";
+import type { Engine, EngineShape } from "../stages/engine/engine.ts";
+import type { EngineError, PolicyError, ScoreError } from "../stages/errors.ts";
+import type { Policy } from "../stages/policy/policy.ts";
+import type { StepReport, TaskAt } from "../stages/record.ts";
+import type { Stage } from "../stages/stage.ts";
+import { type StageOptions, stageOptions } from "./stage_options.ts";
+
+/** From tasks to optimiser steps. */
+export type TrainStage = Stage<
+  TaskAt,
+  StepReport,
+  PolicyError | EngineError | ScoreError,
+  Policy | Engine | Environment
+>;
+
+/** What a run gives its pipeline besides the configuration. */
+export interface PipelineContext {
+  /** Number of the first step, more than 1 when a run resumes. Default 1. */
+  readonly firstStep?: number;
+  /** Log-probabilities of the frozen policy that a KL penalty pulls to; needed with `algorithm.kl_coef` > 0. */
+  readonly reference?: EngineShape["logprobs"];
+}
+
+/** An algorithm: called with a configuration, the whole training as one stage. */
+export interface Pipeline extends AlgorithmSettings {
+  (config: RunConfig, context?: PipelineContext): TrainStage;
+}
+
+/** What makes a {@link Pipeline}. */
+export interface PipelineParts extends AlgorithmSettings {
+  /** Composes the stages from their options. */
+  readonly stages: (options: StageOptions, config: RunConfig, context: PipelineContext) => TrainStage;
+}
+
+/**
+ * An algorithm from its stages, the defaults of its keys and the keys that it reads.
+ * Called, it ends after step `trainer.total_steps`, however many tasks that takes.
+ */
+export function pipeline({ stages, defaults, reads }: PipelineParts): Pipeline {
+  const compose = (config: RunConfig, context: PipelineContext = {}): TrainStage => {
+    const firstStep = context.firstStep ?? 1;
+    const steps = Math.max(0, config.trainer.total_steps - firstStep + 1);
+    const train = stages(stageOptions(config, firstStep, context.reference), config, context);
+    return (tasks) => train(tasks).pipe(Stream.take(steps));
+  };
+  return Object.assign(compose, { defaults, reads });
+}

@@ -1,0 +1,60 @@
+import { Schema } from "effect";
+import { count, key, NonNegative, Positive } from "./_key.ts";
+
+const own = "; null = the loss's own";
+
+/** Section `algorithm.estimator_options`: each estimator reads those that its formula names. */
+export const EstimatorOptionsConfig = Schema.Struct({
+  scale: key(
+    Schema.Literals(["std", "none"]),
+    "std",
+    "grpo: divide by the group's standard deviation or not",
+  ),
+  ddof: key(Schema.Literals([0, 1]), 1, "grpo, ngrpo: degrees of freedom taken from the variance's divisor"),
+  eps: key(NonNegative, 1e-6, "grpo, ngrpo: added to the standard deviation"),
+  baseline: key(
+    Schema.Literals(["mean", "logavgexp"]),
+    "mean",
+    "opmd: mean of the group, or tau*log(mean(exp(R/tau)))",
+  ),
+  tau: key(Positive, 1, "opmd: temperature of logavgexp"),
+  max_reward: key(Schema.Finite, 1, "ngrpo: reward of the virtual best member"),
+  shift: key(Schema.Finite, -0.1, "asymre: shift of the baseline"),
+  accept: key(
+    Schema.Literals(["threshold", "best"]),
+    "threshold",
+    "raft: keep every accepted attempt, or of those only the group's best",
+  ),
+  threshold: key(Schema.Finite, 1, "raft: an attempt is accepted from this reward on"),
+});
+
+/** Section `algorithm.loss_options`: each loss reads those that its formula names. */
+export const LossOptionsConfig = Schema.Struct({
+  clip_low: key(Schema.NullOr(NonNegative), null, `ratios are clipped at 1 - clip_low${own}`),
+  clip_high: key(Schema.NullOr(NonNegative), null, `ratios are clipped at 1 + clip_high${own}`),
+  dual_clip: key(
+    Schema.NullOr(Schema.Finite.check(Schema.isGreaterThan(1))),
+    null,
+    `ppo, bapo: bound of the loss at -A*dual_clip for A < 0${own}`,
+  ),
+  tau: key(Schema.NullOr(NonNegative), null, `opmd: the loss is divided by 1 + tau${own}`),
+  gamma: key(Schema.NullOr(Positive), null, `critique_grpo: shaping p/(p + gamma) of refinements${own}`),
+  search: key(
+    Schema.NullOr(Schema.Literals(["paper", "released"])),
+    null,
+    `bapo: search of the bounds as in the paper or in the authors' code${own}`,
+  ),
+  target: key(Schema.NullOr(Positive), null, `bapo: share of positive tokens to reach${own}`),
+  mask_beyond_clip: key(Schema.Boolean, false, "cispo: drop tokens whose ratio is beyond the bound"),
+});
+
+/** Section `algorithm.overlong`: DAPO's penalty on long attempts, in sampled tokens. */
+export const OverlongConfig = Schema.Struct({
+  limit: key(Schema.NullOr(count(1)), null, "attempts this long get the whole penalty; null = no penalty"),
+  cache: key(
+    Schema.NullOr(count(1)),
+    null,
+    "width of the ramp below the limit; null = a fifth of it, as in the paper",
+  ),
+  factor: key(NonNegative, 1, "the whole penalty"),
+});

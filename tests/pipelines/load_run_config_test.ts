@@ -1,0 +1,107 @@
+import { assert, assertEquals, assertMatch, assertStringIncludes, assertThrows } from "@std/assert";
+import { Result } from "effect";
+import { loadRunConfig } from "../../pipelines/load_run_config.ts";
+import { pipelines, registerPipeline } from "../../pipelines/pipelines.ts";
+import { stageOptions } from "../../pipelines/stage_options.ts";
+import { amplifyRewards } from "../../stages/amplify/amplify_rewards.ts";
+import { estimators } from "../../stages/amplify/estimators.ts";
+import { registerEstimator } from "../../stages/amplify/register_estimator.ts";
+import { loadConfig } from "../../stages/config/load_config.ts";
+import type { RunConfig } from "../../stages/config/run_config.ts";
+import { ConfigError } from "../../stages/errors.ts";
+import { losses } from "../../stages/update/losses.ts";
+import { registerLoss } from "../../stages/update/register_loss.ts";
+
+function accepted(...overrides: readonly string[]): RunConfig {
+  const result = loadRunConfig({ source: "test", overrides });
+  if (Result.isFailure(result)) throw result.failure;
+  return result.success;
+}
+
+function faults(...overrides: readonly string[]): Record<string, string> {
+  const result = loadRunConfig({ source: "test", overrides });
+  assert(Result.isFailure(result), "expected faults");
+  return Object.fromEntries(result.failure.faults.map(({ path, message }) => [path, message]));
+}
+
+Deno.test("the algorithm's own defaults apply below what the user sets", () => {
+  assertEquals(accepted(), Result.getOrThrow(loadConfig({ source: "test" })));
+  const { algorithm, trainer } = accepted("algorithm.name=dapo", "algorithm.loss_options.clip_low=0.1");
+  assertEquals([algorithm.loss, algorithm.aggregation, algorithm.reflection], ["ppo", "token-mean", false]);
+  assertEquals([algorithm.loss_options.clip_low, algorithm.loss_options.clip_high], [0.1, 0.28]);
+  assertEquals(trainer.run_dir, "runs/dapo-household-seed1");
+});
+
+Deno.test("a resolved configuration of every algorithm resolves to itself, with and without the algorithms", () => {
+  for (const name of Object.keys(pipelines)) {
+    const config = accepted(`algorithm.name=${name}`);
+    const yaml = JSON.stringify(config);
+    assertEquals(Result.getOrThrow(loadRunConfig({ source: "test", yaml })), config);
+    assertEquals(Result.getOrThrow(loadConfig({ source: "test", yaml })), config);
+  }
+});
+
+Deno.test("unknown names are told the nearest known one", () => {
+  assertStringIncludes(faults("algorithm.name=gpro")["algorithm.name"], "did you mean grpo?");
+  assertStringIncludes(faults("algorithm.estimator=rlo")["algorithm.estimator"], "did you mean rloo?");
+  assertStringIncludes(faults("algorithm.loss=pppo")["algorithm.loss"], "did you mean ppo?");
+});
+
+Deno.test("a key that the algorithm does not read is a fault, unless it says what holds anyway", () => {
+  const found = faults("algorithm.name=grpo", "algorithm.retries_per_base=2", "algorithm.reflection=false");
+  assertEquals(Object.keys(found), ["algorithm.retries_per_base"]);
+  assertMatch(found["algorithm.retries_per_base"], /grpo does not read it, got 2/);
+  assertEquals(
+    Object.keys(faults("algorithm.name=r3l", "algorithm.dynamic_sampling_rounds=3")),
+    ["algorithm.dynamic_sampling_rounds"],
+  );
+});
+
+Deno.test("masking failures by divergence needs a loss of ratios", () => {
+  assertMatch(faults("algorithm.divergence_limit=0.1")["algorithm.divergence_limit"], /loss of ratios/);
+  const options = stageOptions(accepted("algorithm.name=grpo", "algorithm.divergence_limit=0.1"));
+  assertEquals(options.update.divergenceLimit, 0.1);
+});
+
+Deno.test("options reach their estimator and loss by name", () => {
+  const options = stageOptions(
+    accepted(
+      "algorithm.name=opmd",
+      "algorithm.estimator_options.baseline=logavgexp",
+      "algorithm.estimator_options.tau=2",
+      "algorithm.loss_options.tau=3",
+    ),
+  );
+  assertEquals(
+    amplifyRewards([1, 0], options.amplify),
+    estimators.opmd.estimate([1, 0], { baseline: "logavgexp", tau: 2 }),
+  );
+  assertEquals(options.update.lossOptions, { tau: 3, maskBeyondClip: false });
+  const overlong = stageOptions(accepted("algorithm.name=dapo", "algorithm.overlong.limit=100"));
+  assertEquals(overlong.score, {
+    reward: "success",
+    verify: "improved",
+    overlong: { limit: 100, cache: 20, factor: 1 },
+  });
+});
+
+Deno.test("an estimator, a loss and a pipeline of one's own work from a configuration", () => {
+  assertEquals(Object.keys(faults("algorithm.estimator=halved")), ["algorithm.estimator"]);
+  registerEstimator("halved", (rewards) => rewards.map((r) => r / 2));
+  registerLoss("own_loss", losses.policy_gradient);
+  registerPipeline(
+    "own_algorithm",
+    Object.assign(pipelines.grpo.bind(null), {
+      reads: pipelines.grpo.reads,
+      defaults: { algorithm: { ...pipelines.grpo.defaults.algorithm, estimator: "halved" } },
+    }),
+  );
+  const config = accepted("algorithm.name=own_algorithm", "algorithm.loss=own_loss");
+  assertEquals(
+    amplifyRewards([1, 0], { ...stageOptions(config).amplify, amplification: "none" }),
+    [0.5, 0],
+  );
+  assertThrows(() => registerEstimator("grpo", (rewards) => [...rewards]), ConfigError, "already");
+  assertThrows(() => registerLoss("My Loss", losses.ppo), ConfigError, "lower-case");
+  delete pipelines.own_algorithm;
+});
