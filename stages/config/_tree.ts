@@ -6,6 +6,17 @@ export function isTree(value: unknown): value is Tree {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
+/** False for a value of more than `most` parts, and so for one that contains itself. */
+export function isSmall(value: unknown, most: number): boolean {
+  const left = [value];
+  for (let seen = 0; left.length > 0; seen++) {
+    if (seen >= most || left.length > most) return false;
+    const next = left.pop();
+    if (typeof next === "object" && next !== null) left.push(...Object.values(next).slice(0, most + 1));
+  }
+  return true;
+}
+
 /** The value at `path`, or undefined. */
 export function valueAt(tree: unknown, path: readonly string[]): unknown {
   let at = tree;

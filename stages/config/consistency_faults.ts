@@ -42,6 +42,13 @@ const rules: readonly Rule[] = [
     },
   },
   {
+    paths: ["trainer.save_steps", "algorithm.sync_every"],
+    check: ({ trainer: { save_steps: save }, algorithm: { sync_every: sync } }) =>
+      save % sync !== 0
+        ? `must be a multiple of algorithm.sync_every ${sync}: a checkpoint between two synchronisations holds no behaviour policy to resume with, got ${save}`
+        : undefined,
+  },
+  {
     paths: ["algorithm.divergence_limit", "algorithm.loss"],
     check: ({ algorithm: { divergence_limit: limit, loss } }) =>
       limit !== null && losses[loss]().needsLogprobs === false

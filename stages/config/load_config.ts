@@ -1,11 +1,11 @@
-import { parse } from "@std/yaml";
 import { Result, Schema, SchemaIssue } from "effect";
 import { ConfigError } from "../errors.ts";
 import { isTree, leafPaths, type Tree, valueAt, withoutKeyAt, withValueAt } from "./_tree.ts";
 import { configKeys } from "./config_keys.ts";
 import { type AlgorithmSettings, applyAlgorithm } from "./algorithm_settings.ts";
 import { type ConfigFault, consistencyFaults } from "./consistency_faults.ts";
-import { firstLine, parseOverride } from "./parse_override.ts";
+import { parseYaml } from "./_parse_yaml.ts";
+import { parseOverride } from "./parse_override.ts";
 import { resolveConfig } from "./resolve_config.ts";
 import { RunConfig } from "./run_config.ts";
 import { suggestKey } from "./suggest_key.ts";
@@ -41,7 +41,7 @@ const LONGEST = 1 << 20;
  */
 export function loadConfig(input: ConfigInput): Result.Result<RunConfig, ConfigError> {
   const faults: ConfigFault[] = [];
-  const parsed = parseYaml(input.yaml ?? "");
+  const parsed = readTree(input.yaml ?? "");
   if (typeof parsed === "string") {
     return Result.fail(
       new ConfigError({ source: input.source, faults: [{ path: "(file)", message: parsed }] }),
@@ -61,7 +61,8 @@ export function loadConfig(input: ConfigInput): Result.Result<RunConfig, ConfigE
   }
 
   const schemaFaults = decodingFaults(tree);
-  faults.push(...schemaFaults.flatMap((fault) => explain(tree, fault)));
+  const known = schemaFaults.length === 0 ? [] : configKeys().map((key) => key.path);
+  faults.push(...schemaFaults.flatMap((fault) => explain(tree, fault, known)));
   // Faulty keys fall back to their defaults, so that the other keys can still be compared.
   const usable = schemaFaults.reduce((rest, { path }) => withoutKeyAt(rest, path), tree);
   const decoded = Schema.decodeUnknownResult(RunConfig)(usable);
@@ -76,14 +77,11 @@ export function loadConfig(input: ConfigInput): Result.Result<RunConfig, ConfigE
 }
 
 /** The mapping in `yaml`, or what is wrong with it. */
-function parseYaml(yaml: string): Tree | string {
+function readTree(yaml: string): Tree | string {
   if (yaml.length > LONGEST) return `longer than ${LONGEST} characters: this is no configuration`;
-  let value: unknown;
-  try {
-    value = parse(yaml);
-  } catch (error) {
-    return `not YAML: ${firstLine(error)}`;
-  }
+  const parsed = parseYaml(yaml);
+  if (typeof parsed === "string") return parsed;
+  const { value } = parsed;
   if (value === null || value === undefined) return {};
   return isTree(value)
     ? value
@@ -110,10 +108,13 @@ function decodingFaults(tree: Tree): readonly DecodingFault[] {
 }
 
 /** Unknown keys are explained leaf by leaf; values show what was got. */
-function explain(tree: Tree, { path, message }: DecodingFault): readonly ConfigFault[] {
+function explain(
+  tree: Tree,
+  { path, message }: DecodingFault,
+  known: readonly string[],
+): readonly ConfigFault[] {
   const value = valueAt(tree, path);
   if (message === "Expected no excess property") {
-    const known = configKeys().map((key) => key.path);
     return leafPaths(value, path).map((leaf) => ({
       path: leaf.join("."),
       message: suggestKey(leaf.join("."), known),

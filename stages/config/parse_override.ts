@@ -1,4 +1,4 @@
-import { parse } from "@std/yaml";
+import { parseYaml } from "./_parse_yaml.ts";
 
 /** One `section.key=value` of the command line. */
 export interface Override {
@@ -14,14 +14,9 @@ export function parseOverride(text: string): Override | string {
   if (path.some((name) => !/^[A-Za-z_][A-Za-z0-9_]*$/.test(name))) {
     return "expected section.key=value, with names of letters, digits and _";
   }
-  try {
-    return { path, value: parse(text.slice(equals + 1)) ?? null };
-  } catch (error) {
-    return `the value is not YAML: ${firstLine(error)}`;
-  }
-}
-
-/** The first line of an error's message; those of YAML name the place and end with a colon before a quote. */
-export function firstLine(error: unknown): string {
-  return String((error as Error).message).split("\n")[0].replace(/:$/, "");
+  const given = text.slice(equals + 1).trim();
+  const parsed = parseYaml(given);
+  if (typeof parsed === "string") return `the value is ${parsed}`;
+  if (given.startsWith("#")) return "the value is a comment of YAML; quote it";
+  return { path, value: parsed.value ?? null };
 }

@@ -4,7 +4,12 @@ import { count, key, Text } from "./_key.ts";
 /** Section `trainer`: how long, where, from where. */
 export const TrainerConfig = Schema.Struct({
   total_steps: key(count(1), 120, "optimiser steps of the whole run, resumed ones included"),
-  seed: key(count(0), 1, "seed of everything random in the run"),
+  seed: key(
+    // Every seed has a million tasks of its own, numbered by exact integers.
+    count(0).check(Schema.isLessThanOrEqualTo(2 ** 32 - 1)),
+    1,
+    "seed of everything random in the run",
+  ),
   run_dir: key(
     Schema.NullOr(Text),
     null,

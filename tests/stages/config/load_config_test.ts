@@ -194,3 +194,35 @@ Deno.test("every key says what it is", () => {
   assert(keys.length > 60);
   for (const { path, description } of keys) assert(description.length > 10, path);
 });
+
+Deno.test("YAML that contains itself, or whose aliases grow without bound, is one fault", () => {
+  const layers = Array.from({ length: 8 }, (_, i) => {
+    const entries = Array.from({ length: 9 }, (_, j) => `k${j}: ${i === 0 ? 1 : `*a${i - 1}`}`);
+    return `a${i}: &a${i} {${entries.join(", ")}}`;
+  });
+  for (const yaml of ["rollout: &r\n  n: 4\n  self: *r\n", "&r\ntask: *r\n", layers.slice(0, 5).join("\n")]) {
+    const result = loadConfig({ source: "evil.yaml", yaml });
+    assert(Result.isFailure(result));
+    assertEquals(result.failure.faults.map(({ path }) => path), ["(file)"]);
+  }
+  const override = loadConfig({ source: "command line", overrides: ["rollout=&r {n: *r}"] });
+  assert(Result.isFailure(override));
+});
+
+Deno.test("seeds whose tasks could not be numbered, comments for values and checkpoints off the beat are faults", () => {
+  const cases = {
+    "trainer.seed=9007199254740991": "trainer.seed",
+    "trainer.run_dir=#1": "trainer.run_dir=#1",
+    "algorithm.sync_every=4": "trainer.save_steps",
+  };
+  for (const [override, path] of Object.entries(cases)) {
+    const result = loadConfig({ source: "command line", overrides: [override] });
+    assert(Result.isFailure(result), override);
+    assertEquals(result.failure.faults.map((fault) => fault.path), [path]);
+  }
+  const inStep = loadConfig({
+    source: "command line",
+    overrides: ["algorithm.sync_every=4", "trainer.save_steps=8"],
+  });
+  assert(Result.isSuccess(inStep));
+});
