@@ -33,7 +33,13 @@ export function makeProgress(
   options: ProgressOptions = {},
 ): Progress {
   const encoder = new TextEncoder();
-  const write = options.write ?? ((text) => void Deno.stdout.writeSync(encoder.encode(text)));
+  const write = options.write ?? ((text) => {
+    try {
+      Deno.stdout.writeSync(encoder.encode(text));
+    } catch {
+      // Nobody reads any more (a closed pipe, a full disk): the work itself goes on.
+    }
+  });
   const now = options.now ?? (() => performance.now());
   const terminal = options.isTerminal ?? Deno.stdout.isTerminal();
   const live = mode === "live" || (mode === "auto" && terminal);

@@ -13,7 +13,7 @@ export function helpText(verb: Verb): string {
     ...(keys.length === 0 ? [] : ["", "Keys and defaults:"]),
     ...keys.flatMap(keyLines),
     "",
-    "Exit codes: 0 success, 1 the run failed, 2 the input is wrong, 130 Ctrl-C.",
+    "Exit codes: 0 success, 1 failure, 2 wrong input, 130 Ctrl-C, 143 SIGTERM.",
   ].join("\n");
 }
 

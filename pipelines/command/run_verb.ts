@@ -5,13 +5,13 @@ import { type Arguments, readArguments } from "./read_arguments.ts";
 import type { Verb } from "./verb.ts";
 
 /** Exit codes that scripts may rely on. */
-export const exitCodes = { success: 0, failure: 1, badInput: 2, interrupted: 130 } as const;
+export const exitCodes = { success: 0, failure: 1, badInput: 2, interrupted: 130, terminated: 143 } as const;
 
 /**
  * Runs a verb to its end and exits: 0 on success, 2 with every fault when the
  * input is wrong, 1 with one clear message when the run fails (a bug also shows
- * its stack), 130 after Ctrl-C. The first Ctrl-C interrupts `main`, whose
- * finalizers run; the second exits at once.
+ * its stack), 130 after Ctrl-C, 143 after SIGTERM. The first signal interrupts
+ * `main`, whose finalizers run; the second exits at once.
  */
 export async function runVerb<E>(
   verb: Verb,
@@ -25,19 +25,23 @@ export async function runVerb<E>(
   }
   // Yielding first lets the listener below hear a Ctrl-C from the first moment.
   const fiber = Effect.runFork(Effect.andThen(Effect.yieldNow, main(args.success)));
-  let interrupted = false;
-  Deno.addSignalListener("SIGINT", () => {
-    if (interrupted) Deno.exit(exitCodes.interrupted);
-    interrupted = true;
-    fiber.interruptUnsafe();
-  });
+  let stopped: number | undefined;
+  const stopOn = (signal: Deno.Signal, code: number) =>
+    Deno.addSignalListener(signal, () => {
+      if (stopped !== undefined) Deno.exit(code);
+      stopped = code;
+      fiber.interruptUnsafe();
+    });
+  stopOn("SIGINT", exitCodes.interrupted);
+  // Windows knows no SIGTERM.
+  if (Deno.build.os !== "windows") stopOn("SIGTERM", exitCodes.terminated);
   const exit = await Effect.runPromise(Fiber.await(fiber));
-  Deno.exit(Exit.isSuccess(exit) ? exitCodes.success : report(exit.cause, verb));
+  if (Exit.isSuccess(exit)) Deno.exit(exitCodes.success);
+  Deno.exit(Cause.hasInterruptsOnly(exit.cause) ? stopped : report(exit.cause, verb));
 }
 
 /** Tells on standard error what went wrong and returns the exit code. */
 function report(cause: Cause.Cause<unknown>, verb: Verb): number {
-  if (Cause.hasInterruptsOnly(cause)) return exitCodes.interrupted;
   const error = Cause.squash(cause);
   if (Cause.hasDies(cause)) {
     console.error(`A bug in Pivot stopped "deno task ${verb.name}"; please report it:`);

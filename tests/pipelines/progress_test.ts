@@ -109,3 +109,23 @@ Deno.test("a table never exceeds 80 columns and keeps its rows", () => {
     }),
   );
 });
+
+Deno.test({
+  name: "a reader that goes away does not stop the work",
+  ignore: Deno.build.os !== "linux",
+  fn: async () => {
+    const module = new URL("../../pipelines/progress.ts", import.meta.url).href;
+    const script = `import { makeProgress } from "${module}";
+      const progress = makeProgress("lines", 2);
+      for (let i = 0; i < 50; i++) { progress.note("x".repeat(4096)); await new Promise((r) => setTimeout(r, 2)); }
+      console.error("done");`;
+    const child = new Deno.Command(Deno.execPath(), {
+      args: ["eval", script],
+      stdout: "piped",
+      stderr: "piped",
+    }).spawn();
+    await child.stdout.cancel();
+    const stderr = new TextDecoder().decode(await new Response(child.stderr).bytes());
+    assertEquals([stderr, (await child.status).code], ["done\n", 0]);
+  },
+});

@@ -53,15 +53,15 @@ Deno.test("--help exits with 0, lists keys with defaults and fits 80 columns", a
   }
 });
 
-/** Starts the fixture, and sends SIGINT each time it prints one of `cues`. */
-async function interrupt(outcome: string, cues: readonly string[]) {
+/** Starts the fixture, and sends `signal` each time it prints one of `cues`. */
+async function interrupt(outcome: string, cues: readonly string[], signal: Deno.Signal = "SIGINT") {
   const child = command(fixture, [outcome]).spawn();
   let printed = "";
   let sent = 0;
   for await (const chunk of child.stdout) {
     printed += decoder.decode(chunk);
     while (sent < cues.length && printed.includes(cues[sent])) {
-      child.kill("SIGINT");
+      child.kill(signal);
       sent++;
     }
   }
@@ -75,6 +75,19 @@ Deno.test({
   fn: async () => {
     assertEquals(await interrupt("wait", ["waiting"]), { code: 130, stderr: "saved: step_4\n" });
   },
+});
+
+Deno.test({
+  name: "SIGTERM cleans up as Ctrl-C does and exits with 143",
+  ignore: Deno.build.os === "windows",
+  fn: async () => {
+    assertEquals(await interrupt("wait", ["waiting"], "SIGTERM"), { code: 143, stderr: "saved: step_4\n" });
+  },
+});
+
+Deno.test("a path may hold = after a slash", async () => {
+  const { code, stderr } = await run(verb("report"), "nowhere/lr=1");
+  assertEquals([code, stderr], [1, "nowhere/lr=1/config.yaml: does not exist\n"]);
 });
 
 Deno.test({
