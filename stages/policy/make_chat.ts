@@ -35,9 +35,9 @@ export function makeChat(files: ChatFiles, folder = "."): Chat {
       return fail(file, `${reason}: ${error instanceof Error ? error.message : error}`);
     }
   };
-  const model = files.tokenizer.model;
-  if (typeof model !== "object" || model === null || !("vocab" in model)) {
-    fail("tokenizer.json", "field model.vocab is missing");
+  const vocab = (files.tokenizer.model as { vocab?: unknown } | null | undefined)?.vocab;
+  if (typeof vocab !== "object" || vocab === null) {
+    fail("tokenizer.json", "field model.vocab is missing or no table");
   }
   const tokenizer = attempt(
     "tokenizer.json",
@@ -59,6 +59,9 @@ export function makeChat(files: ChatFiles, folder = "."): Chat {
   const template = attempt(templateFile, "chat_template does not parse", () => parseTemplate(source!));
   const special = (name: string) => contentOf(files.tokenizerConfig[name]);
   const eos = special("eos_token");
+  if (eos !== undefined && tokenizer.token_to_id(eos) === undefined) {
+    fail("tokenizer_config.json", `eos_token ${JSON.stringify(eos)} is no token of tokenizer.json`);
+  }
   const chat = attempt(templateFile, "chat_template", () =>
     new TemplateChat({
       tokenizer,

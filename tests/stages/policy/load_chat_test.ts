@@ -100,6 +100,20 @@ Deno.test("each fault names its file and field", () => {
   assertMatch(misfit.message, /tokenizer.json: token id 303 .*vocab_size 303 of config.json/);
 });
 
+Deno.test("an eos_token that the tokenizer does not know, and a vocabulary that is no table, are refused", () => {
+  const unknown = fileError({ ...config, eos_token: "<|nope|>" });
+  assertEquals(unknown.path, "m/tokenizer_config.json");
+  assertStringIncludes(unknown.reason, 'eos_token "<|nope|>" is no token');
+  for (const vocab of ["x", null, 5]) {
+    const tokenizer = byteTokenizer();
+    const broken = { ...tokenizer, model: { ...tokenizer.model as Record<string, unknown>, vocab } };
+    assertStringIncludes(
+      fileError(config, broken as typeof tokenizer).message,
+      "m/tokenizer.json: field model.vocab",
+    );
+  }
+});
+
 Deno.test("a list of templates gives the default one", () => {
   const list = [{ name: "tool_use", template: "x" }, { name: "default", template: chatMl }];
   const made = makeChat({ tokenizer: byteTokenizer(), tokenizerConfig: { ...config, chat_template: list } });
