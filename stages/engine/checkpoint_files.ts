@@ -1,5 +1,6 @@
 import { Effect } from "effect";
 import { FileError } from "../errors.ts";
+import { readAdapterConfig, readAdapters, writeAdapters } from "./adapter_files.ts";
 import type { AdamWState } from "./adamw_state.ts";
 import { encodeSafetensors } from "./encode_safetensors.ts";
 import { formatLlamaConfig } from "./format_llama_config.ts";
@@ -12,19 +13,25 @@ import { writeFileAtomic } from "./write_file_atomic.ts";
 /** What an engine keeps between runs. */
 export interface CheckpointState {
   readonly config: LlamaConfig;
+  /** All parameters, those that adapters freeze included. */
   readonly weights: Weights;
+  /** Those that are trained. */
+  readonly trained: Weights;
   readonly optimizer: AdamWState;
   /** The `config.json` that the model came with; its fields are kept. */
   readonly source?: Readonly<Record<string, unknown>>;
+  /** The folder of the parameters that adapters freeze. */
+  readonly base?: string;
 }
 
 /**
- * Writes `config.json`, `model.safetensors` and `optimizer.safetensors` (moments
- * as `exp_avg.<name>` and `exp_avg_sq.<name>`, the step in the metadata).
+ * Writes `config.json`, `optimizer.safetensors` (moments as `exp_avg.<name>` and
+ * `exp_avg_sq.<name>`, the step in the metadata) and the weights: as
+ * `model.safetensors`, or adapters alone in the layout of PEFT.
  */
 export function saveCheckpointFiles(
   folder: string,
-  { config, weights, optimizer, source }: CheckpointState,
+  { config, weights, trained, optimizer, source, base = "" }: CheckpointState,
 ): Effect.Effect<void, FileError> {
   // What is saved is what there is when the effect runs, not when it is made.
   return Effect.suspend(() => {
@@ -36,7 +43,9 @@ export function saveCheckpointFiles(
     return Effect.all([
       writeFileAtomic(`${folder}/config.json`, [text]),
       writeFileAtomic(`${folder}/optimizer.safetensors`, encodeSafetensors(moments, metadata)),
-      writeFileAtomic(`${folder}/model.safetensors`, encodeSafetensors(weights)),
+      config.lora === undefined
+        ? writeFileAtomic(`${folder}/model.safetensors`, encodeSafetensors(weights))
+        : writeAdapters(folder, config.lora, base, trained),
     ], { discard: true });
   });
 }
@@ -44,20 +53,16 @@ export function saveCheckpointFiles(
 /**
  * Reads what {@link saveCheckpointFiles} wrote into `state`, in place, or any
  * Hugging Face folder of the same architecture; without `optimizer.safetensors`
- * the optimiser starts anew. Nothing is changed if a file is at fault.
+ * the optimiser starts anew. Nothing is changed if a file is at fault. Of a state
+ * with adapters only these are read.
  */
 export function loadCheckpointFiles(folder: string, state: CheckpointState): Effect.Effect<void, FileError> {
   return Effect.gen(function* () {
-    const model = yield* readLlamaFolder(folder);
-    for (const [field, value] of Object.entries(state.config)) {
-      const found = model.config[field as keyof LlamaConfig];
-      if (JSON.stringify(found) === JSON.stringify(value)) continue;
-      const [there, here] = [found, value].map((v) => typeof v === "object" ? JSON.stringify(v) : v);
-      const reason = `${field} is ${there}, the engine's model has ${here}`;
-      return yield* Effect.fail(new FileError({ path: `${folder}/config.json`, reason }));
-    }
-    const moments = yield* readMoments(`${folder}/optimizer.safetensors`, state.weights);
-    copyInto(model.weights, state.weights);
+    const weights = state.config.lora === undefined
+      ? yield* readWhole(folder, state.config)
+      : yield* readAdaptersOf(folder, state.config);
+    const moments = yield* readMoments(`${folder}/optimizer.safetensors`, state.trained);
+    copyInto(weights, state.trained);
     const { optimizer } = state;
     optimizer.reset();
     if (moments === undefined) return;
@@ -65,6 +70,36 @@ export function loadCheckpointFiles(folder: string, state: CheckpointState): Eff
     copyInto(moments.expAvgSq, optimizer.expAvgSq);
     optimizer.step = moments.step;
   });
+}
+
+function readWhole(folder: string, config: LlamaConfig): Effect.Effect<Weights, FileError> {
+  return Effect.gen(function* () {
+    const model = yield* readLlamaFolder(folder);
+    yield* requireSame(`${folder}/config.json`, model.config, config);
+    return model.weights;
+  });
+}
+
+function readAdaptersOf(folder: string, config: LlamaConfig): Effect.Effect<Weights, FileError> {
+  return Effect.gen(function* () {
+    const { lora: { rank, alpha } } = yield* readAdapterConfig(folder);
+    // Their names and shapes tell the target modules.
+    yield* requireSame(`${folder}/adapter_config.json`, { ...config.lora!, rank, alpha }, config.lora!);
+    return yield* readAdapters(folder, config);
+  });
+}
+
+/** Fails with the first field of `wanted` that `found` has another value of. */
+function requireSame<T extends object>(path: string, found: T, wanted: T): Effect.Effect<void, FileError> {
+  for (const [field, value] of Object.entries(wanted)) {
+    const other = found[field as keyof T];
+    if (JSON.stringify(other) === JSON.stringify(value)) continue;
+    const [there, here] = [other, value].map((v) => typeof v === "object" ? JSON.stringify(v) : v);
+    return Effect.fail(
+      new FileError({ path, reason: `${field} is ${there}, the engine's model has ${here}` }),
+    );
+  }
+  return Effect.void;
 }
 
 interface Moments {

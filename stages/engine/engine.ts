@@ -71,6 +71,11 @@ export interface EngineShape {
     rows: readonly (readonly number[])[],
     options?: LogprobOptions,
   ) => Effect.Effect<Logprobs, EngineError>;
+  /**
+   * Log-probabilities under the frozen model below the adapters: the reference of
+   * KL methods, at no second copy. Absent where all parameters are trained.
+   */
+  readonly reference?: EngineShape["logprobs"];
   /** Adds Σ_t w_t ∇log π(ids_t) + Σ_t e_t ∇H_t to the gradient that the next `optimStep` ASCENDS. */
   readonly accumulate: (
     rows: readonly WeightedRow[],
@@ -80,7 +85,7 @@ export interface EngineShape {
   readonly optimStep: (options: AdamW) => Effect.Effect<OptimReport, EngineError>;
   /** The live parameters; read them before the next `optimStep` or copy them. */
   readonly weights: Effect.Effect<Weights>;
-  /** Writes config.json, model.safetensors and optimizer.safetensors into `folder`, which exists. */
+  /** Writes config.json, model.safetensors (or adapters as PEFT does) and optimizer.safetensors into `folder`, which exists. */
   readonly save: (folder: string) => Effect.Effect<void, FileError>;
   /** Reads what `save` wrote, or any Hugging Face model folder (then without optimiser state). */
   readonly load: (folder: string) => Effect.Effect<void, FileError>;

@@ -22,7 +22,8 @@ export class GradientBuffer {
       const output = outputs[gradientName(name)];
       if (output !== undefined) addInto(data, output.data);
     }
-    const embedding = this.tensors.get(EMBEDDING)!;
+    const embedding = this.tensors.get(EMBEDDING);
+    if (embedding === undefined) return;
     const width = embedding.shape[1];
     const looked = outputs[gradientName(llamaNames.embedded)].data;
     members.forEach((r, b) => {

@@ -1,4 +1,5 @@
 import type { FamilyName } from "./families.ts";
+import type { Lora } from "./lora.ts";
 import type { RopeScaling } from "./rope_scaling.ts";
 
 /** The architecture of a decoder of the Llama kind, as `config.json` of a Hugging Face folder states it. */
@@ -20,4 +21,6 @@ export interface LlamaConfig {
   readonly rmsNormEps: number;
   /** The output head is the embedding matrix. */
   readonly tied: boolean;
+  /** Adapters, which alone are trained; without them every parameter is. */
+  readonly lora?: Lora;
 }

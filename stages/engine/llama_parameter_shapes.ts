@@ -1,10 +1,11 @@
 import { familyOf } from "./families.ts";
 import type { LlamaConfig } from "./llama_config.ts";
+import { isAdapted, LORA_A, LORA_B } from "./lora.ts";
 
 /**
  * The parameters of a decoder of the Llama kind: Hugging Face name → shape, in
  * the order of the forward pass. A linear layer's weight is [out, in]; a tied
- * model has no `lm_head.weight`.
+ * model has no `lm_head.weight`. Adapters come last.
  *
  * @example
  * ```ts
@@ -47,5 +48,11 @@ export function llamaParameterShapes(config: LlamaConfig): Map<string, readonly 
   }
   shapes.set("model.norm.weight", [d]);
   if (!config.tied) shapes.set("lm_head.weight", [vocabSize, d]);
+  for (const [name, [out, input]] of config.lora === undefined ? [] : [...shapes]) {
+    const layer = name.slice(0, -".weight".length);
+    if (!name.endsWith(".weight") || !isAdapted(config, layer)) continue;
+    shapes.set(layer + LORA_A, [config.lora!.rank, input]);
+    shapes.set(layer + LORA_B, [out, config.lora!.rank]);
+  }
   return shapes;
 }

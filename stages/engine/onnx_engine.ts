@@ -1,17 +1,19 @@
 import { Effect, Layer, Semaphore } from "effect";
 import { EngineError, type FileError } from "../errors.ts";
 import { AdamWState } from "./adamw_state.ts";
+import { addLora } from "./add_lora.ts";
 import { checkRows } from "./check_rows.ts";
 import { loadCheckpointFiles, saveCheckpointFiles } from "./checkpoint_files.ts";
 import { type AdamW, Engine, type EngineShape, type LogprobOptions, type WeightedRow } from "./engine.ts";
 import { GradientBuffer } from "./gradient_buffer.ts";
 import type { LlamaConfig } from "./llama_config.ts";
+import { isAdapterName, type Lora, withoutLora } from "./lora.ts";
 import { LlamaRunner } from "./onnx/llama_runner.ts";
 import { chooseProvider, type ProviderName } from "./onnx/provider.ts";
 import type { PackableRow } from "./pack_rows.ts";
 import { planMicrobatches } from "./plan_microbatches.ts";
 import { type LlamaModel, readLlamaFolder } from "./read_llama_folder.ts";
-import { cloneWeights, countParameters, type Weights } from "./weights.ts";
+import { cloneWeights, countParameters, type Tensor, type Weights } from "./weights.ts";
 
 /** A model given as a Hugging Face folder, or as architecture and parameters (copied). */
 export type ModelSource =
@@ -28,6 +30,8 @@ export interface OnnxEngineOptions {
   readonly tokenBudget?: number;
   /** Most logits held at once; the output head runs in chunks above it. Default 2²³. */
   readonly logitBudget?: number;
+  /** Trains adapters (fresh ones, or those of the folder) and freezes the rest. */
+  readonly lora?: Lora;
 }
 
 /**
@@ -55,18 +59,31 @@ function makeEngine(model: ModelSource, options: OnnxEngineOptions) {
       options.provider ?? "auto",
       options.threads ?? navigator.hardwareConcurrency,
     );
-    const { config, weights, source } = "folder" in model
+    const given = "folder" in model
       ? yield* readLlamaFolder(model.folder)
-      : { ...model, weights: cloneWeights(model.weights) };
-    const optimizer = new AdamWState(weights);
-    const state = { config, weights, optimizer, ...(source !== undefined && { source }) };
-    const gradient = new GradientBuffer(weights);
+      : { source: undefined, ...model, weights: cloneWeights(model.weights) };
+    const { config, weights, source, base } = yield* adapt(given, options.lora);
+    const trained = config.lora === undefined
+      ? weights
+      : new Map([...weights].filter(([name]) => isAdapterName(name)));
+    const optimizer = new AdamWState(trained);
+    const state = {
+      ...{ config, weights, trained, optimizer },
+      ...(source !== undefined && { source }),
+      ...(base !== undefined && { base }),
+    };
+    const gradient = new GradientBuffer(trained);
     // A micro-batch holds at most this many positions.
     const positions = Math.max(tokenBudget, config.maxPositions);
     const chunk = positions * config.vocabSize <= logitBudget
       ? undefined
       : Math.max(1, Math.floor(logitBudget / config.vocabSize));
-    const runner = new LlamaRunner({ config, weights, provider, chunk }, yield* Effect.scope);
+    const scope = yield* Effect.scope;
+    const runner = new LlamaRunner({ config, weights, provider, chunk }, scope);
+    // Its arrays are those of `runner`, its sessions are made when it is asked.
+    const frozen = config.lora === undefined
+      ? undefined
+      : new LlamaRunner({ ...withoutAdapters(config, weights), provider, chunk }, scope);
     const lock = yield* Semaphore.make(1);
     const counters = { forwardTokens: 0, backwardTokens: 0 };
     const limits = { vocabularySize: config.vocabSize, contextLength: config.maxPositions };
@@ -77,6 +94,7 @@ function makeEngine(model: ModelSource, options: OnnxEngineOptions) {
       weighted: readonly WeightedRow[],
       settings: LogprobOptions,
       backward: boolean,
+      model = runner,
     ) =>
       Effect.gen(function* () {
         const rows = yield* Effect.try({
@@ -98,7 +116,7 @@ function makeEngine(model: ModelSource, options: OnnxEngineOptions) {
             entropy: (settings.entropy ?? false) || (pass && entropyWeighted),
           };
           for (const batch of planMicrobatches(lengths, tokenBudget)) {
-            const outputs = yield* runner.run(rows, batch, run);
+            const outputs = yield* model.run(rows, batch, run);
             let i = 0;
             for (const r of batch.rows) {
               for (const t of rows[r].wanted) {
@@ -114,24 +132,25 @@ function makeEngine(model: ModelSource, options: OnnxEngineOptions) {
         return settings.entropy ? { logprobs, entropy } : { logprobs };
       }).pipe(Effect.withSpan("engine"));
 
+    const logprobs = (
+      rows: readonly (readonly number[])[],
+      settings: LogprobOptions = {},
+      model = runner,
+    ) => {
+      const unweighted = rows.map((ids) => ({ ids, weights: new Uint8Array(ids.length) }));
+      return lock.withPermit(evaluate("compute log-probabilities", unweighted, settings, false, model));
+    };
     const service: EngineShape = {
       provider: provider.description,
       vocabularySize: config.vocabSize,
       contextLength: config.maxPositions,
       parameters: countParameters(weights),
-      logprobs: (rows, settings = {}) =>
-        lock.withPermit(
-          evaluate(
-            "compute log-probabilities",
-            rows.map((ids) => ({ ids, weights: new Uint8Array(ids.length) })),
-            settings,
-            false,
-          ),
-        ),
+      logprobs: (rows, settings) => logprobs(rows, settings),
+      ...(frozen !== undefined && { reference: (rows, settings) => logprobs(rows, settings, frozen) }),
       accumulate: (rows, settings = {}) =>
         lock.withPermit(evaluate("accumulate gradients", rows, settings, true)),
       optimStep: (settings) =>
-        lock.withPermit(optimStep(optimizer, weights, gradient, settings)).pipe(Effect.withSpan("engine")),
+        lock.withPermit(optimStep(optimizer, trained, gradient, settings)).pipe(Effect.withSpan("engine")),
       weights: Effect.succeed(weights),
       save: (folder) => lock.withPermit(saveCheckpointFiles(folder, state)),
       load: (folder) =>
@@ -142,6 +161,26 @@ function makeEngine(model: ModelSource, options: OnnxEngineOptions) {
     };
     return service;
   });
+}
+
+interface Adaptable {
+  readonly config: LlamaConfig;
+  readonly weights: Map<string, Tensor>;
+  readonly source?: LlamaModel["source"] | undefined;
+  readonly base?: string;
+}
+
+function adapt(model: Adaptable, lora: Lora | undefined): Effect.Effect<Adaptable, EngineError> {
+  if (lora === undefined) return Effect.succeed(model);
+  return Effect.try({
+    try: () => ({ ...model, ...addLora(model, lora) }),
+    catch: (cause) => new EngineError({ operation: "start the engine", reason: (cause as Error).message }),
+  });
+}
+
+function withoutAdapters(config: LlamaConfig, weights: Weights) {
+  const base = new Map([...weights].filter(([name]) => !isAdapterName(name)));
+  return { config: withoutLora(config), weights: base };
 }
 
 function hasWeight({ wanted, weights, entropyWeights }: PackableRow): boolean {

@@ -1,9 +1,11 @@
 import { Effect } from "effect";
 import { FileError } from "../errors.ts";
+import { readAdapterConfig, readAdapters } from "./adapter_files.ts";
+import { addLora } from "./add_lora.ts";
 import type { LlamaConfig } from "./llama_config.ts";
 import { llamaParameterShapes } from "./llama_parameter_shapes.ts";
 import { parseLlamaConfig } from "./parse_llama_config.ts";
-import { attemptFile, readBytes, readModelTensors } from "./read_safetensors.ts";
+import { attemptFile, exists, readBytes, readModelTensors } from "./read_safetensors.ts";
 import type { Tensor } from "./weights.ts";
 
 /** A model as a Hugging Face folder states it. */
@@ -13,24 +15,43 @@ export interface LlamaModel {
   readonly weights: Map<string, Tensor>;
   /** The whole of `config.json`, to be written back with the model. */
   readonly source: Readonly<Record<string, unknown>>;
+  /** The folder of the parameters that adapters freeze. */
+  readonly base?: string;
 }
 
 /**
  * Reads `config.json` and the weights of a Hugging Face folder: `model.safetensors`,
- * or the files that `model.safetensors.index.json` lists. Fails with a FileError
- * that names file and field: a missing or torn file, a foreign architecture, a
- * tensor that is missing, unknown or of another shape.
+ * or the files that `model.safetensors.index.json` lists. A folder of adapters
+ * (`adapter_config.json`, as PEFT writes it) is read together with the folder that
+ * its `base_model_name_or_path` names. Fails with a FileError that names file and
+ * field: a missing or torn file, a foreign architecture, a tensor that is missing,
+ * unknown or of another shape.
  */
 export function readLlamaFolder(folder: string): Effect.Effect<LlamaModel, FileError> {
   return Effect.gen(function* () {
+    if (yield* exists(`${folder}/adapter_config.json`)) return yield* readAdaptedFolder(folder);
     const { config, source } = yield* readConfig(`${folder}/config.json`);
     const { path, tensors } = yield* readModelTensors(folder);
     const weights = yield* attemptFile(path, () => matchShapes(tensors, config, path));
-    return { config, weights, source };
+    return { config, weights, source, base: folder };
   });
 }
 
-function readConfig(path: string): Effect.Effect<Omit<LlamaModel, "weights">, FileError> {
+function readAdaptedFolder(folder: string): Effect.Effect<LlamaModel, FileError> {
+  return Effect.gen(function* () {
+    const { lora, base } = yield* readAdapterConfig(folder);
+    if (!(yield* exists(`${base}/config.json`)) || (yield* exists(`${base}/adapter_config.json`))) {
+      const reason = `base_model_name_or_path is ${JSON.stringify(base)}, expected a model folder`;
+      return yield* Effect.fail(new FileError({ path: `${folder}/adapter_config.json`, reason }));
+    }
+    const model = yield* readLlamaFolder(base);
+    const adapted = yield* attemptFile(`${folder}/adapter_config.json`, () => addLora(model, lora));
+    const adapters = yield* readAdapters(folder, adapted.config);
+    return { ...adapted, weights: new Map([...model.weights, ...adapters]) };
+  });
+}
+
+function readConfig(path: string): Effect.Effect<Pick<LlamaModel, "config" | "source">, FileError> {
   return Effect.flatMap(readBytes(path), (bytes) =>
     attemptFile(path, () => {
       const source = JSON.parse(new TextDecoder().decode(bytes));

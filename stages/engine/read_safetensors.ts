@@ -87,6 +87,7 @@ export function attemptFile<A>(path: string, read: () => A): Effect.Effect<A, Fi
   });
 }
 
-function exists(path: string): Effect.Effect<boolean> {
+/** Whether a file or folder is there. */
+export function exists(path: string): Effect.Effect<boolean> {
   return Effect.promise(() => Deno.stat(path).then(() => true, () => false));
 }

@@ -18,7 +18,7 @@ export function backward(tape: Tape, root: Variable): Map<string, string> {
     if (grad === undefined) continue;
     operator.gradient(emit, call, grad).forEach((term, i) => {
       const { name, tracked } = call.inputs[i];
-      if (!tracked) return;
+      if (!tracked || term === undefined) return;
       const sum = gradients.get(name);
       gradients.set(name, sum === undefined ? term : emit.add(sum, term));
     });

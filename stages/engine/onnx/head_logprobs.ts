@@ -23,6 +23,8 @@ export interface HeadOptions {
   readonly entropy: boolean;
   readonly features: number;
   readonly vocabulary: number;
+  /** No gradient of the head's weight is wanted. */
+  readonly frozen?: boolean;
   /** Positions held at once, a divisor of P; all of them if absent. */
   readonly chunk?: number;
 }
@@ -48,11 +50,15 @@ export interface HeadValues {
  */
 export function headLogprobs(emit: Emitter, inputs: HeadInputs, options: HeadOptions): HeadValues {
   return options.chunk === undefined
-    ? evaluate(emit, inputs, options.entropy)
+    ? evaluate(emit, inputs, options)
     : loop(emit, inputs, options, options.chunk);
 }
 
-function evaluate(emit: Emitter, inputs: HeadInputs, wantEntropy: boolean): HeadValues {
+function evaluate(
+  emit: Emitter,
+  inputs: HeadInputs,
+  { entropy: wantEntropy, frozen }: HeadOptions,
+): HeadValues {
   const { head, inverseTemperature, weight, entropyWeight } = inputs;
   const target = emit.unsqueeze(inputs.target, 1);
   const x = emit.mul(inputs.x, inverseTemperature);
@@ -78,6 +84,7 @@ function evaluate(emit: Emitter, inputs: HeadInputs, wantEntropy: boolean): Head
     attributes: { axis: 1, reduction: "add" },
   });
   const dx = emit.mul(emit.matMul(dz, head), inverseTemperature);
+  if (frozen) return { logprobs, ...entropy, dx };
   return { logprobs, ...entropy, dx, dHead: emit.matMul(dz, x, { transA: true }) };
 }
 
@@ -98,7 +105,7 @@ function loop(emit: Emitter, inputs: HeadInputs, options: HeadOptions, chunk: nu
     inverseTemperature: inputs.inverseTemperature,
     ...(inputs.weight !== undefined && { weight: take(chunks(inputs.weight)) }),
     ...(inputs.entropyWeight !== undefined && { entropyWeight: take(chunks(inputs.entropyWeight)) }),
-  }, options.entropy);
+  }, options);
 
   const shape = [vocabulary, features];
   const carried: string[] = [];

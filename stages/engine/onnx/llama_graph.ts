@@ -1,5 +1,6 @@
 import type { LlamaConfig } from "../llama_config.ts";
 import { llamaParameterShapes } from "../llama_parameter_shapes.ts";
+import { isAdapterName } from "../lora.ts";
 import { backward } from "./backward.ts";
 import type { FloatType } from "./emitter.ts";
 import { headLogprobs } from "./head_logprobs.ts";
@@ -47,7 +48,7 @@ export function gradientName(parameter: string): string {
  * The whole model as one ONNX graph. Inputs: the parameters by their Hugging Face
  * names, token ids [batch, time] and what {@link llamaNames} lists; outputs:
  * log-probabilities [selected], entropies, and with `backward` one gradient per
- * parameter. The embedding's share of its gradient leaves as the gradient of the
+ * parameter, of adapters alone where there are some. The embedding's share of its gradient leaves as the gradient of the
  * looked-up rows, for the caller to add up by id: at any vocabulary size that is
  * less work than a product with one-hot vectors, and in a fixed order.
  */
@@ -56,7 +57,13 @@ export function llamaGraph(config: LlamaConfig, options: LlamaGraphOptions): Uin
   const { graph, emit, type } = tape;
   const names = llamaNames;
   const parameters = new Map<string, Variable>();
-  for (const [name, shape] of llamaParameterShapes(config)) parameters.set(name, tape.parameter(name, shape));
+  for (const [name, shape] of llamaParameterShapes(config)) {
+    const frozen = config.lora !== undefined && !isAdapterName(name);
+    parameters.set(
+      name,
+      frozen ? { name: tape.input(name, shape), shape, tracked: false } : tape.parameter(name, shape),
+    );
+  }
   const parameter = (name: string) => parameters.get(name)!;
 
   graph.input(names.ids, "int32", ["batch", "time"]);
@@ -75,7 +82,7 @@ export function llamaGraph(config: LlamaConfig, options: LlamaGraphOptions): Uin
   const embedded: Variable = {
     name: graph.node("Gather", [embedding.name, names.ids], { outputs: [names.embedded] }),
     shape: ["batch", "time", config.hiddenSize],
-    tracked: true,
+    tracked: embedding.tracked,
   };
   const x = llamaHidden(tape, config, embedded, parameter, inputs);
   const head = config.tied ? embedding : parameter("lm_head.weight");

@@ -1,10 +1,12 @@
 import { familyOf } from "../families.ts";
 import type { LlamaConfig } from "../llama_config.ts";
+import { isAdapted, LORA_A, LORA_B } from "../lora.ts";
 import type { Variable } from "./operator.ts";
 import { add } from "./rules/add.ts";
 import { addBias } from "./rules/add_bias.ts";
 import { attention } from "./rules/attention.ts";
 import { linear } from "./rules/linear.ts";
+import { lowRank } from "./rules/low_rank.ts";
 import { reshape } from "./rules/reshape.ts";
 import { rmsNorm } from "./rules/rms_norm.ts";
 import { rotary } from "./rules/rotary.ts";
@@ -43,7 +45,13 @@ export function llamaHidden(
 ): Variable {
   const norm = (x: Variable, name: string) =>
     tape.apply(rmsNorm, [x, parameter(name)], { eps: config.rmsNormEps });
-  const project = (x: Variable, name: string) => tape.apply(linear, [x, parameter(name)], undefined);
+  const project: Project = (x, layer) => {
+    const y = tape.apply(linear, [x, parameter(`${layer}.weight`)], undefined);
+    if (!isAdapted(config, layer)) return y;
+    const { alpha, rank } = config.lora!;
+    const inputs = [x, parameter(layer + LORA_A), parameter(layer + LORA_B)];
+    return tape.apply(add, [y, tape.apply(lowRank, inputs, { scale: alpha / rank })], undefined);
+  };
   const { fused } = familyOf(config);
   const width = config.intermediateSize;
   const select = (x: Variable) =>
@@ -53,22 +61,30 @@ export function llamaHidden(
   for (let l = 0; l < config.layers; l++) {
     const layer = `model.layers.${l}`;
     const h = norm(x, `${layer}.input_layernorm.weight`);
-    let mixed = attend(tape, config, inputs, projections(tape, config, h, `${layer}.self_attn`, parameter));
+    let mixed = attend(
+      tape,
+      config,
+      inputs,
+      projections(tape, config, h, `${layer}.self_attn`, parameter, project),
+    );
     if (l === config.layers - 1) [x, mixed] = [select(x), select(mixed)];
-    x = tape.apply(add, [x, project(mixed, `${layer}.self_attn.o_proj.weight`)], undefined);
+    x = tape.apply(add, [x, project(mixed, `${layer}.self_attn.o_proj`)], undefined);
     const h2 = norm(x, `${layer}.post_attention_layernorm.weight`);
-    const both = fused ? project(h2, `${layer}.mlp.gate_up_proj.weight`) : undefined;
+    const both = fused ? project(h2, `${layer}.mlp.gate_up_proj`) : undefined;
     const part = (name: string, begin: number) =>
       both === undefined
-        ? project(h2, `${layer}.mlp.${name}.weight`)
+        ? project(h2, `${layer}.mlp.${name}`)
         : tape.apply(sliceLast, [both], { begin, end: begin + width });
     const gate = part("gate_proj", 0);
     const up = part("up_proj", width);
     const inner = tape.apply(swiglu, [gate, up], undefined);
-    x = tape.apply(add, [x, project(inner, `${layer}.mlp.down_proj.weight`)], undefined);
+    x = tape.apply(add, [x, project(inner, `${layer}.mlp.down_proj`)], undefined);
   }
   return norm(x, "model.norm.weight");
 }
+
+/** Applies a linear layer by its name, with its adapter if it has one. */
+type Project = (x: Variable, layer: string) => Variable;
 
 /** Queries, keys and values [batch, time, heads·headDim] of normalised states, before rotation. */
 function projections(
@@ -77,10 +93,11 @@ function projections(
   h: Variable,
   block: string,
   parameter: (name: string) => Variable,
+  project: Project,
 ): (name: "q" | "k" | "v") => Variable {
   const { heads, kvHeads, headDim, rmsNormEps: eps } = config;
   const { qkvBias, qkNorm, fused } = familyOf(config);
-  const apply = (name: string) => tape.apply(linear, [h, parameter(`${block}.${name}.weight`)], undefined);
+  const apply = (name: string) => project(h, `${block}.${name}`);
   if (fused) {
     const all = apply("qkv_proj");
     const [q, kv] = [heads * headDim, kvHeads * headDim];

@@ -34,6 +34,9 @@ export interface Operator<A> {
   readonly name: string;
   /** Appends the forward nodes. Throws RangeError if the shapes do not fit. */
   readonly forward: (emit: Emitter, inputs: readonly Variable[], attributes: A) => Forward;
-  /** Given ∂J/∂output, appends the nodes of ∂J/∂input for each input, in order. */
-  readonly gradient: (emit: Emitter, call: Call<A>, grad: string) => readonly string[];
+  /**
+   * Given ∂J/∂output, appends the nodes of ∂J/∂input for each input, in order; it
+   * may leave out (undefined) that of an input that is not tracked.
+   */
+  readonly gradient: (emit: Emitter, call: Call<A>, grad: string) => readonly (string | undefined)[];
 }

@@ -1,5 +1,6 @@
 import { type Family, familyOf } from "../../engine/families.ts";
 import type { LlamaConfig } from "../../engine/llama_config.ts";
+import { isAdapted, LORA_A, LORA_B } from "../../engine/lora.ts";
 import { type GraphBuilder, MICROSOFT } from "../../engine/onnx/graph.ts";
 
 /** The residual stream (`sum`, [batch, length, hidden]) with what is still to be added to it, if anything. */
@@ -30,14 +31,15 @@ export class DecoderOperators {
 
   /** One layer: x + attention(norm(x)), then + down(silu(gate(norm(x))) · up(norm(x))). */
   layer(x: Residual, layer: number, positions: string, attend: Attention): Residual {
-    const weight = (part: string) => `model.layers.${layer}.${part}.weight`;
+    const name = (part: string) => `model.layers.${layer}.${part}`;
+    const weight = (part: string) => `${name(part)}.weight`;
     const before = this.#norm(x, weight("input_layernorm"));
     const { q, k, v } = this.#projections(before.normed, `model.layers.${layer}.self_attn`);
     const rotate = (value: string) =>
       this.#g.node("RotaryEmbedding", [value, positions, "rope_cos", "rope_sin"], { domain: MICROSOFT });
     const attended = attend(rotate(q()), rotate(k()), v());
     const middle = this.#norm(
-      { sum: before.sum, delta: this.#linear(attended, weight("self_attn.o_proj")) },
+      { sum: before.sum, delta: this.#linear(attended, name("self_attn.o_proj")) },
       weight("post_attention_layernorm"),
     );
     const [gate, up] = this.#gateAndUp(middle.normed, `model.layers.${layer}.mlp`);
@@ -48,14 +50,14 @@ export class DecoderOperators {
     });
     return {
       sum: middle.sum,
-      delta: this.#linear(this.#g.node("Mul", [silu, up]), weight("mlp.down_proj")),
+      delta: this.#linear(this.#g.node("Mul", [silu, up]), name("mlp.down_proj")),
     };
   }
 
   /** Logits [batch, vocab] of a stream of length 1. */
   logits(x: Residual): string {
     const { normed } = this.#norm(x, "model.norm.weight");
-    const head = this.#c.tied ? "model.embed_tokens.weight" : "lm_head.weight";
+    const head = this.#c.tied ? "model.embed_tokens" : "lm_head";
     return this.#g.node("Squeeze", [this.#linear(normed, head), this.#g.int([1])]);
   }
 
@@ -63,7 +65,7 @@ export class DecoderOperators {
   #projections(x: string, block: string): Record<"q" | "k" | "v", () => string> {
     const { heads, kvHeads, headDim } = this.#c;
     if (this.#family.fused) {
-      const all = this.#linear(x, `${block}.qkv_proj.weight`);
+      const all = this.#linear(x, `${block}.qkv_proj`);
       const [q, kv] = [heads * headDim, kvHeads * headDim];
       return {
         q: () => this.#slice(all, 0, q),
@@ -72,7 +74,7 @@ export class DecoderOperators {
       };
     }
     const project = (part: string) => {
-      const y = this.#linear(x, `${block}.${part}_proj.weight`);
+      const y = this.#linear(x, `${block}.${part}_proj`);
       return this.#family.qkvBias ? this.#g.node("Add", [y, `${block}.${part}_proj.bias`]) : y;
     };
     const normed = (part: string, count: number) => {
@@ -87,10 +89,10 @@ export class DecoderOperators {
 
   #gateAndUp(x: string, block: string): readonly [string, string] {
     if (!this.#family.fused) {
-      return [this.#linear(x, `${block}.gate_proj.weight`), this.#linear(x, `${block}.up_proj.weight`)];
+      return [this.#linear(x, `${block}.gate_proj`), this.#linear(x, `${block}.up_proj`)];
     }
     const width = this.#c.intermediateSize;
-    const both = this.#linear(x, `${block}.gate_up_proj.weight`);
+    const both = this.#linear(x, `${block}.gate_up_proj`);
     return [this.#slice(both, 0, width), this.#slice(both, width, 2 * width)];
   }
 
@@ -98,9 +100,14 @@ export class DecoderOperators {
     return this.#g.node("Slice", [x, this.#g.int([begin]), this.#g.int([end]), this.#g.int([2])]);
   }
 
-  /** x·Wᵀ for a weight [out, in]. */
-  #linear(x: string, weight: string): string {
-    return this.#g.node("FusedMatMul", [x, weight], { domain: MICROSOFT, attributes: { transB: 1 } });
+  /** x·Wᵀ for the weight [out, in] of `layer`, with its adapter if it has one. */
+  #linear(x: string, layer: string): string {
+    const product = (x: string, weight: string) =>
+      this.#g.node("FusedMatMul", [x, weight], { domain: MICROSOFT, attributes: { transB: 1 } });
+    const y = product(x, `${layer}.weight`);
+    if (!isAdapted(this.#c, layer)) return y;
+    // B is fed with the adapter's scale in it.
+    return this.#g.node("Add", [y, product(product(x, layer + LORA_A), layer + LORA_B)]);
   }
 
   /** Adds what is pending to the residual stream and normalises it: x / rms(x) · w. */

@@ -65,7 +65,7 @@ interface Sequence {
  */
 export class Generator {
   readonly contextLength: number;
-  readonly #options: GeneratorOptions;
+  readonly #options: Omit<GeneratorOptions, "weights">;
   readonly #decoder: BatchDecoder;
   readonly #caches = new Map<string, KeyValueCache>();
   readonly #pool = new BufferPool();
@@ -74,11 +74,13 @@ export class Generator {
   #prefillTokens = 0;
 
   private constructor(options: GeneratorOptions, contextLength: number, session: ort.InferenceSession) {
-    this.#options = options;
+    const { weights, ...rest } = options;
+    // The weights are not held: those of a later synchronisation take their place.
+    this.#options = rest;
     this.contextLength = contextLength;
     this.#version = options.version ?? 0;
     this.#decoder = new BatchDecoder(session, options.config, options.stopIds);
-    this.#decoder.sync(options.weights);
+    this.#decoder.sync(weights);
   }
 
   /** Builds the decode graph and its session. Throws {@link PolicyError} if the weights do not fit. */

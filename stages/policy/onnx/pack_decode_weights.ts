@@ -1,6 +1,7 @@
 import { familyOf } from "../../engine/families.ts";
 import type { LlamaConfig } from "../../engine/llama_config.ts";
 import { llamaParameterShapes } from "../../engine/llama_parameter_shapes.ts";
+import { isAdapterName, LORA_B } from "../../engine/lora.ts";
 import type { Tensor, Weights } from "../../engine/weights.ts";
 import { PolicyError } from "../../errors.ts";
 
@@ -8,10 +9,13 @@ import { PolicyError } from "../../errors.ts";
  * Copies a model's parameters for the decode graph, under their own names. What
  * makes the queries (their norm where they have one, else their projection and its
  * bias) is divided by √headDim, so that scores need no scaling: rotation is linear.
+ * Adapters' B carries their alpha/rank. Parameters that adapters freeze are shared
+ * with `weights` where nothing is changed in them.
  *
  * Throws {@link PolicyError} for a parameter that is missing or of another shape.
  */
 export function packDecodeWeights(config: LlamaConfig, weights: Weights): Map<string, Tensor> {
+  const { lora } = config;
   const packed = new Map<string, Tensor>();
   for (const [name, shape] of llamaParameterShapes(config)) {
     const tensor = weights.get(name);
@@ -23,18 +27,25 @@ export function packDecodeWeights(config: LlamaConfig, weights: Weights): Map<st
         reason: `${name} ${found}, the model needs [${shape}]`,
       });
     }
-    const data = tensor.data.slice();
-    const end = queryNumbers(name, data.length, config);
+    const end = queryNumbers(name, shape, config);
+    const frozen = lora !== undefined && !isAdapterName(name);
+    const data = frozen && end === 0 ? tensor.data : tensor.data.slice();
     const scale = 1 / Math.sqrt(config.headDim);
     for (let i = 0; i < end; i++) data[i] *= scale;
+    if (lora !== undefined && name.endsWith(LORA_B)) {
+      for (let i = 0; i < data.length; i++) data[i] *= lora.alpha / lora.rank;
+    }
     packed.set(name, { shape, data });
   }
   return packed;
 }
 
 /** How many numbers at the start of a parameter make the queries' size. */
-function queryNumbers(name: string, length: number, config: LlamaConfig): number {
+function queryNumbers(name: string, shape: readonly number[], config: LlamaConfig): number {
   const { fused, qkNorm } = familyOf(config);
-  if (fused) return name.endsWith(".qkv_proj.weight") ? config.heads * config.headDim * config.hiddenSize : 0;
-  return new RegExp(qkNorm ? "\\.q_norm\\." : "\\.q_proj\\.").test(name) ? length : 0;
+  const projects = name.endsWith(".weight") && !name.endsWith(".lora_A.weight");
+  if (fused) return projects && name.includes(".qkv_proj.") ? config.heads * config.headDim * shape[1] : 0;
+  if (qkNorm) return name.endsWith(".q_norm.weight") ? shape[0] : 0;
+  const makes = name.includes(".q_proj.") && (projects || name.endsWith(".bias"));
+  return makes ? shape.reduce((a, b) => a * b, 1) : 0;
 }

@@ -1,74 +1,20 @@
-import { assert, assertAlmostEquals, assertEquals } from "@std/assert";
+import { assert, assertEquals } from "@std/assert";
 import { Effect } from "effect";
 import { Engine } from "../../../stages/engine/engine.ts";
 import { onnxEngine } from "../../../stages/engine/onnx_engine.ts";
 import { readLlamaFolder } from "../../../stages/engine/read_llama_folder.ts";
-import { readSafetensors } from "../../../stages/engine/read_safetensors.ts";
 import { Generator } from "../../../stages/policy/onnx/generator.ts";
-import { gradientOf, relativeDifference } from "./_tiny.ts";
-
-const root = new URL("../../../fixtures/models/", import.meta.url).pathname;
-const TOLERANCE = 1e-4;
-
-interface Expected {
-  readonly temperature: number;
-  readonly adamw: {
-    lr: number;
-    beta1: number;
-    beta2: number;
-    eps: number;
-    weightDecay: number;
-    clipNorm: number;
-  };
-  readonly gradNorm: number;
-  readonly rows: {
-    ids: number[];
-    weights: number[];
-    entropyWeights: number[];
-    logprobs: number[];
-    entropy: number[];
-  }[];
-  readonly greedy: { ids: number[]; logprobs: number[] };
-}
+import { checkGoldens, models, readExpected, TOLERANCE } from "./_golden.ts";
+import { relativeDifference } from "./_tiny.ts";
 
 for (const name of ["smollm2", "llama3", "qwen2", "qwen3", "phi3", "phi35"]) {
-  const folder = `${root}${name}`;
-  const expected: Expected = JSON.parse(Deno.readTextFileSync(`${folder}/expected.json`));
-  const golden = Effect.runPromise(readSafetensors(`${folder}/expected.safetensors`));
+  const folder = `${models}/${name}`;
+  const expected = readExpected(folder);
   const { temperature, rows } = expected;
   const engine = onnxEngine({ folder }, { provider: "cpu", threads: 1 });
-  const flat = (parts: readonly ArrayLike<number>[]) => parts.flatMap((p) => Array.from(p));
 
   Deno.test(`${name}: log-probabilities, entropies, gradient and AdamW step equal transformers'`, async () => {
-    const { tensors } = await golden;
-    const check = Effect.gen(function* () {
-      const e = yield* Engine;
-      const found = yield* e.logprobs(rows.map(({ ids }) => ids), { temperature, entropy: true });
-      const tail = (values: readonly Float32Array[]) => flat(values.map((v) => v.subarray(1)));
-      assert(relativeDifference(tail(found.logprobs), rows.flatMap((r) => r.logprobs)) < TOLERANCE);
-      assert(relativeDifference(tail(found.entropy!), rows.flatMap((r) => r.entropy)) < TOLERANCE);
-      yield* e.accumulate(rows, { temperature });
-      const { gradNorm } = yield* e.optimStep(expected.adamw);
-      assertAlmostEquals(gradNorm, expected.gradNorm, expected.gradNorm * TOLERANCE);
-      for (const [parameter, { data }] of yield* e.weights) {
-        const stepped = tensors.get(`stepped.${parameter}`)!.data;
-        assert(relativeDifference(data, stepped) < TOLERANCE, `step of ${parameter}`);
-      }
-    });
-    await Effect.runPromise(Effect.provide(check, engine));
-    const fresh = Effect.gen(function* () {
-      const e = yield* Engine;
-      yield* e.accumulate(rows, { temperature });
-      return { gradient: yield* gradientOf(e), names: [...(yield* e.weights).keys()] };
-    });
-    const { gradient, names } = await Effect.runPromise(Effect.provide(fresh, engine));
-    assertEquals(names.length * 2, tensors.size);
-    let at = 0;
-    for (const parameter of names) {
-      const want = tensors.get(`gradient.${parameter}`)!.data;
-      const found = gradient.subarray(at, at += want.length);
-      assert(relativeDifference(found, want) < TOLERANCE, `gradient of ${parameter}`);
-    }
+    await checkGoldens(folder, engine);
   });
 
   Deno.test(`${name}: greedy text equals transformers', sampled log-probabilities the training graph's`, async () => {

@@ -36,7 +36,10 @@ Deno.test("a folder is read as it was written", async () => {
     const weights = tinyWeights(config);
     const result = await read(formatLlamaConfig(config), weights);
     const source = JSON.parse(formatLlamaConfig(config));
-    assertEquals(result._tag === "Success" && result.success, { config, weights, source });
+    if (result._tag === "Failure") throw result.failure;
+    const { base, ...model } = result.success;
+    assertEquals(model, { config, weights, source });
+    assertEquals(base === undefined, false);
   }
 });
 

@@ -8,7 +8,7 @@ export const addBias: Operator<void> = {
     requireSameDim("addBias", "features", x.shape[x.shape.length - 1], b.shape[0]);
     return { output: emit.add(x.name, b.name), shape: x.shape };
   },
-  gradient(emit, { inputs: [x] }, grad) {
-    return [grad, emit.sum(grad, x.shape.slice(0, -1).map((_, axis) => axis))];
+  gradient(emit, { inputs: [x, b] }, grad) {
+    return [grad, b.tracked ? emit.sum(grad, x.shape.slice(0, -1).map((_, axis) => axis)) : undefined];
   },
 };

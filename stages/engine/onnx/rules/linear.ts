@@ -17,8 +17,8 @@ export const linear: Operator<void> = {
       x.shape.length === 2 ? name : emit.reshape(name, [-1, features]);
     const [out, input] = w.shape as readonly number[];
     return [
-      emit.matMul(grad, w.name),
-      emit.matMul(rows(grad, out), rows(x.name, input), { transA: true }),
+      x.tracked ? emit.matMul(grad, w.name) : undefined,
+      w.tracked ? emit.matMul(rows(grad, out), rows(x.name, input), { transA: true }) : undefined,
     ];
   },
 };

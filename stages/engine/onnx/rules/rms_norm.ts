@@ -20,7 +20,7 @@ export const rmsNorm: Operator<{ readonly eps: number }> = {
     const leading = x.shape.slice(0, -1).map((_, axis) => axis);
     return [
       emit.mul(r, emit.sub(weighted, emit.mul(normed, mean))),
-      emit.sum(emit.mul(grad, normed), leading),
+      w.tracked ? emit.sum(emit.mul(grad, normed), leading) : undefined,
     ];
   },
 };

@@ -5,7 +5,7 @@ import { requireSameDim } from "./_shapes.ts";
 /** The head's other inputs, its options, and what its side results are to be called. */
 export interface TokenObjectiveAttributes extends Omit<HeadInputs, "x" | "head"> {
   readonly weight: string;
-  readonly options: Omit<HeadOptions, "features" | "vocabulary">;
+  readonly options: Omit<HeadOptions, "features" | "vocabulary" | "frozen">;
   /** Names under which log-probabilities and, if asked for, entropies appear in the graph. */
   readonly names: { readonly logprobs: string; readonly entropy: string };
 }
@@ -24,6 +24,7 @@ export const tokenObjective: Operator<TokenObjectiveAttributes> = {
       ...options,
       features,
       vocabulary,
+      frozen: !head.tracked,
     });
     const named = (value: string, name: string) => emit.graph.node("Identity", [value], { outputs: [name] });
     const logprobs = named(values.logprobs, names.logprobs);
@@ -34,7 +35,7 @@ export const tokenObjective: Operator<TokenObjectiveAttributes> = {
         output = emit.add(output, emit.sum(emit.mul(inputs.entropyWeight, entropy), [0]));
       }
     }
-    return { output, shape: [], saved: [values.dx!, values.dHead!] };
+    return { output, shape: [], saved: [values.dx!, ...(values.dHead === undefined ? [] : [values.dHead])] };
   },
-  gradient: (emit, { saved: [dx, dHead] }, grad) => [emit.mul(dx, grad), emit.mul(dHead, grad)],
+  gradient: (emit, { saved }, grad) => saved.map((value) => emit.mul(value, grad)),
 };

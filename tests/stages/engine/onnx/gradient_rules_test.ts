@@ -5,6 +5,7 @@ import { add } from "../../../../stages/engine/onnx/rules/add.ts";
 import { addBias } from "../../../../stages/engine/onnx/rules/add_bias.ts";
 import { attention } from "../../../../stages/engine/onnx/rules/attention.ts";
 import { linear } from "../../../../stages/engine/onnx/rules/linear.ts";
+import { lowRank } from "../../../../stages/engine/onnx/rules/low_rank.ts";
 import { reshape } from "../../../../stages/engine/onnx/rules/reshape.ts";
 import { rmsNorm } from "../../../../stages/engine/onnx/rules/rms_norm.ts";
 import { rotary } from "../../../../stages/engine/onnx/rules/rotary.ts";
@@ -64,6 +65,11 @@ const fixtures: Record<string, Fixture> = {
     inputs: { x: random([2, 3, 4]), b: random([4]) },
     build: (tape, [x, b]) => tape.apply(addBias, [x, b], undefined),
     size: 24,
+  },
+  "lowRank": {
+    inputs: { x: random([2, 3, 4]), a: random([2, 4]), b: random([5, 2]) },
+    build: (tape, [x, a, b]) => tape.apply(lowRank, [x, a, b], { scale: 0.7 }),
+    size: 30,
   },
   "sliceLast": {
     inputs: { x: random([2, 3, 5]) },
