@@ -44,8 +44,9 @@ export function math(choice: EnvironmentChoice): Layer.Layer<Environment, FileEr
     },
     solution: (gold) => write((gold as unknown as MathGold).answer),
     close: () => worker.close(),
-    tasks: (warn) =>
-      rowTasks({
+    tasks: async (warn) => {
+      if (style === "boxed") await worker.start();
+      return rowTasks({
         name: "math",
         files: choice.files,
         badRows: choice.badRows,
@@ -58,6 +59,7 @@ export function math(choice: EnvironmentChoice): Layer.Layer<Environment, FileEr
           };
           return { id, kind, payload };
         },
-      }, warn),
+      }, warn);
+    },
   });
 }

@@ -16,7 +16,7 @@ export interface RowTaskOptions {
   readonly parser: (path: string) => RowParser | Promise<RowParser>;
 }
 
-/** A row as a task; the id is unique within the file. */
+/** A row as a task; to its id come environment, split and position. */
 export type RowParser = (row: Row, index: number) => Task;
 
 /**
@@ -38,7 +38,10 @@ export async function rowTasks(
         `${path}: ${leftOut.length} of ${rows.length + leftOut.length} rows left out; first: ${leftOut[0]}`,
       );
     }
-    tasks[split] = rows.map((task) => ({ ...task, id: `${name}/${split}/${task.id}` }));
+    tasks[split] = rows.map((task, i) => ({
+      ...task,
+      id: `${name}/${split}/${String(i).padStart(6, "0")}/${task.id}`,
+    }));
   }
   return {
     size: (split) => tasks[split].length,

@@ -20,3 +20,4 @@ scope.onmessage = ({ data: { name, args } }) => {
     scope.postMessage({ failure: String(error) });
   }
 };
+scope.postMessage("ready");
