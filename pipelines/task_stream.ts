@@ -1,7 +1,7 @@
 import { Effect, Stream } from "effect";
 import { Environment } from "../envs/env.ts";
 import type { RunConfig } from "../stages/config/run_config.ts";
-import type { EnvError } from "../stages/errors.ts";
+import { EnvError } from "../stages/errors.ts";
 import type { TaskAt } from "../stages/record.ts";
 import { trainIndex } from "./train_index.ts";
 
@@ -17,7 +17,16 @@ export function taskStream(config: RunConfig, cursor = 0): Stream.Stream<TaskAt,
     Stream.mapEffect((at) =>
       Effect.gen(function* () {
         const environment = yield* Environment;
-        const index = trainIndex(at, trainer.seed, environment.size("train"));
+        const index = yield* Effect.try({
+          try: () => trainIndex(at, trainer.seed, environment.size("train")),
+          catch: (error) =>
+            new EnvError({
+              environment: environment.name,
+              task: `train/${at}`,
+              operation: "choose",
+              reason: error instanceof Error ? error.message : "the size of the split is unknown",
+            }),
+        });
         return { cursor: at, task: yield* environment.task("train", index) };
       })
     ),

@@ -48,7 +48,9 @@ if (import.meta.main) {
           `${run.path} is complete (${run.start.step} steps); a larger trainer.total_steps continues it.`,
         );
       }
-      yield* writeReport(run.path);
+      yield* writeReport(run.path).pipe(
+        Effect.onInterrupt(() => Effect.sync(() => console.error(`Stopped. ${whatIsSaved(run)}`))),
+      );
       console.log("\n" + summary(yield* readRun(run.path)));
       console.log(`\nReport: ${run.reportPath}`);
     })));

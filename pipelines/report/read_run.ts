@@ -62,7 +62,7 @@ function attemptLine(line: Record<string, unknown>, path: string, index: number)
   const { members, diagnoses, retries, task } = line as Partial<AttemptRecord>;
   const whole = typeof task?.id === "string" && Array.isArray(diagnoses) && Array.isArray(retries) &&
     Array.isArray(members) &&
-    members.every(({ tokens }) => Array.isArray(tokens) && tokens.every(Array.isArray));
+    members.every((member) => Array.isArray(member?.tokens) && member.tokens.every(Array.isArray));
   if (!whole) throw new FileError({ path, reason: `line ${index + 1} is no record of attempts` });
   return line as unknown as AttemptRecord;
 }
