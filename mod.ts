@@ -4,7 +4,8 @@
  * Training is a typed stream of stages (sample, diagnose, stitch, score, mask,
  * amplify, update) over records that each stage extends; a pipeline is their
  * composition. The registries {@link estimators}, {@link amplifications},
- * {@link losses}, {@link pipelines} and {@link environments} give parts by name.
+ * {@link losses}, {@link pipelines}, {@link environments} and {@link verifiers} give
+ * parts by name.
  *
  * @example A group whose rewards differ, amplified as in equation 11 of R³L
  * ```ts
@@ -59,6 +60,7 @@ export type { Loss, LossOptions, LossRows, TokenLoss } from "./stages/update/los
 export { type Pipeline, pipeline, type PipelineContext, type PipelineParts } from "./pipelines/pipeline.ts";
 export { pipelines, registerPipeline } from "./pipelines/pipelines.ts";
 export { environments } from "./envs/registry.ts";
+export { type VerifierName, verifiers } from "./envs/verifiers.ts";
 
 // Services
 export {
@@ -90,7 +92,10 @@ export {
   type TextEnv,
   type Turn,
 } from "./envs/env.ts";
+export type { EnvironmentChoice } from "./envs/environment_choice.ts";
 export { environmentLayer, type EnvironmentOptions } from "./envs/environment_layer.ts";
+export { Question, type QuestionOptions, type QuestionPayload } from "./envs/question/question.ts";
+export type { Verdict } from "./envs/verify/verdict.ts";
 export { Household } from "./envs/household/household.ts";
 export { householdTasks } from "./envs/household/tasks.ts";
 

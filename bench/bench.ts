@@ -10,6 +10,7 @@ import { readLlamaFolder } from "../stages/engine/read_llama_folder.ts";
 import { benchDecode } from "./decode_bench.ts";
 import { benchEngine } from "./engine_bench.ts";
 import { benchRun } from "./run_bench.ts";
+import { benchVerifiers, verifiersBars } from "./verifiers_bench.ts";
 
 /** Bars that a release meets. */
 const BARS: Readonly<Record<string, readonly ["at least" | "at most", number]>> = {
@@ -17,6 +18,7 @@ const BARS: Readonly<Record<string, readonly ["at least" | "at most", number]>> 
   decode_vs_matmul: ["at least", 0.2],
   stage_overhead: ["at most", 0.05],
   peak_memory_gb: ["at most", 2],
+  ...Object.fromEntries(Object.entries(verifiersBars).map(([name, bar]) => [name, ["at least", bar]])),
 };
 
 const say = (text: string) => console.error(text);
@@ -31,6 +33,8 @@ if (import.meta.main) {
   const { config } = await Effect.runPromise(readLlamaFolder("fixtures/policies/household"));
   const shippedUpdate = await benchEngine({ config });
   const shippedDecode = await benchDecode({ config });
+  say("verdicts ...");
+  const verdicts = benchVerifiers();
   const results = {
     machine: { threads: navigator.hardwareConcurrency, os: Deno.build.os, arch: Deno.build.arch },
     update_vs_matmul: update.ratio,
@@ -38,6 +42,7 @@ if (import.meta.main) {
     shipped_update_vs_matmul: shippedUpdate.ratio,
     shipped_decode_vs_matmul: shippedDecode.decode_vs_matmul,
     ...run,
+    ...verdicts,
     details: { update, decode, shipped_update: shippedUpdate, shipped_decode: shippedDecode },
   };
   Deno.writeTextFileSync("bench/results.json", JSON.stringify(results, null, 2) + "\n");
