@@ -45,7 +45,7 @@ const shipped: Recipe = {
   seed: 1,
   batch: 16,
   reportWeight: 3,
-  phases: [capable, { curriculum: "flawed", firstTask: 16_000, tasks: 8000, epochs: 1, lr: 1.5e-3 }],
+  phases: [capable, { curriculum: "flawed", firstTask: 16_000, tasks: 20_000, epochs: 1, lr: 1.5e-3 }],
 };
 
 /** Starting policies by name. */
@@ -56,6 +56,6 @@ export const recipes: Readonly<Record<string, Recipe>> = {
   "rule-blind": {
     ...shipped,
     model: "fixtures/policies/household",
-    phases: [{ curriculum: "blind", firstTask: 24_000, tasks: 4000, epochs: 1, lr: 1e-3 }],
+    phases: [{ curriculum: "blind", firstTask: 36_000, tasks: 4000, epochs: 1, lr: 1e-3 }],
   },
 };

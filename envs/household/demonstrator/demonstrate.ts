@@ -7,7 +7,7 @@ import { drawFlaws, type Flaws } from "./flaws.ts";
 import { FlawedAgent } from "./flawed_agent.ts";
 
 /** Share of failed episodes that are also restarted under somebody else's suggestion. */
-const FOREIGN_SHARE = 0.35;
+const FOREIGN_SHARE = 0.6;
 
 /**
  * Plays a task with a flawed demonstrator and diagnoses it. A failed episode is

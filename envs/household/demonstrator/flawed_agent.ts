@@ -9,12 +9,6 @@ const APPLIANCES = ["microwave 1", "fridge 1", "sinkbasin 1"] as const;
 /** Chance, each turn, that an overlooked object stays overlooked. */
 const STAYS_BLIND = 0.9;
 
-/** What it does when it believes that nothing is left to do. */
-const IDLE = "look";
-
-/** An agent that gives up does so within its first turns. */
-const GIVES_UP_WITHIN = 5;
-
 /**
  * An agent that plans from what it has seen, with some rules missing. Under
  * guidance it is flawless until the suggested end is reached, and flawed again
@@ -31,8 +25,6 @@ export class FlawedAgent {
   #wrongDestination: string | null;
   #revisits: boolean;
   readonly #overlooks: boolean;
-  readonly #givesUpAt: number;
-  #turns = 0;
   /** It believes that nothing is left to do. */
   #idle = false;
 
@@ -55,7 +47,6 @@ export class FlawedAgent {
     };
     this.#revisits = rng.chance(flaws.revisit);
     this.#overlooks = rng.chance(flaws.overlook);
-    this.#givesUpAt = rng.chance(flaws.giveUp) ? rng.int(GIVES_UP_WITHIN) : -1;
     this.#wrongAppliance = rng.chance(flaws.wrongAppliance) ? rng.pick(APPLIANCES) : null;
     const others = belief.receptacles.filter((r) => typeOf(r) !== belief.goal.destination);
     this.#wrongDestination = rng.chance(flaws.wrongDestination) && others.length > 0
@@ -71,10 +62,7 @@ export class FlawedAgent {
       this.#guidance = "";
     }
     if (this.#rng.chance(this.#slip)) return this.#anything();
-    if (this.#idle || this.#turns++ === this.#givesUpAt) {
-      this.#idle = true;
-      return IDLE;
-    }
+    if (this.#idle) return this.#onwards();
     const broken = this.#has.ignoreBroken && this.#belief.broken.size > 0;
     const step = plan(this.#belief, { skipState: this.#has.skipState || broken });
     return this.#spoil(step);
@@ -97,7 +85,9 @@ export class FlawedAgent {
   #spoil(step: PlanStep): string {
     const { held: holding, goal, open } = this.#belief;
     const at = this.#at();
-    if (goal.kind === "look_at_obj_in_light" && holding !== null && this.#has.skipLamp) return IDLE;
+    if (goal.kind === "look_at_obj_in_light" && holding !== null && this.#has.skipLamp) {
+      return this.#onwards();
+    }
     if (step.action.startsWith("open ") && this.#has.skipOpen) {
       this.#passed.add(at!);
       if (step.kind === "move") {
@@ -147,10 +137,17 @@ export class FlawedAgent {
     return this.#belief.here.values().next().value ?? null;
   }
 
-  /** Walks on to the next receptacle of the room's list: aimless, but without chance. */
+  /**
+   * Walks on to the next receptacle of the room's list, aimlessly but without
+   * chance. Places where the object is known to lie are left out: seeing it and
+   * passing by would teach not to take it.
+   */
   #onwards(): string {
-    const { receptacles } = this.#belief;
-    return `go to ${receptacles[(receptacles.indexOf(this.#at() ?? "") + 1) % receptacles.length]}`;
+    const { receptacles, contents, goal } = this.#belief;
+    const at = receptacles.indexOf(this.#at() ?? "");
+    const round = [...receptacles.slice(at + 1), ...receptacles.slice(0, at + 1)];
+    const harmless = (r: string) => !contents.get(r)?.some((thing) => typeOf(thing) === goal.target);
+    return `go to ${round.find((r) => r !== receptacles[at] && harmless(r)) ?? round[0]}`;
   }
 
   #wander(): string {
@@ -160,7 +157,7 @@ export class FlawedAgent {
   #anything(): string {
     const { open, contents, held: holding } = this.#belief;
     const at = this.#at();
-    const choices = [this.#wander(), IDLE];
+    const choices = [this.#wander()];
     const shut = at !== null && open.get(at) === false;
     if (shut) choices.push(`open ${at}`);
     const here = at === null || shut ? [] : contents.get(at) ?? [];

@@ -17,8 +17,6 @@ export interface Flaws {
   readonly stopAfterOne: number;
   /** Passes by the object although it lies in sight. */
   readonly overlook: number;
-  /** Stops acting early on. */
-  readonly giveUp: number;
   /** Passes by what is closed. */
   readonly skipOpen: number;
   /** Looks again where it has looked. */
@@ -35,7 +33,6 @@ const NONE: Flaws = {
   skipLamp: 0,
   stopAfterOne: 0,
   overlook: 0,
-  giveUp: 0,
   skipOpen: 0,
   revisit: 0,
   wrongDestination: 0,
@@ -53,14 +50,13 @@ export function drawFlaws(curriculum: Curriculum, rng: Rng): Flaws {
   if (curriculum === "capable") {
     if (rng.chance(CLEAN_SHARE)) return { ...NONE, slip: 0.01 };
     return {
-      slip: 0.03,
+      slip: 0.02,
       skipState: 0.5,
       wrongAppliance: 0.25,
       ignoreBroken: 0.5,
       skipLamp: 0.5,
       stopAfterOne: 0.5,
       overlook: 0.12,
-      giveUp: 0.08,
       skipOpen: 0.35,
       revisit: 0.15,
       wrongDestination: 0.15,
@@ -69,13 +65,11 @@ export function drawFlaws(curriculum: Curriculum, rng: Rng): Flaws {
   const missing = curriculum === "blind" ? 1 : 0.985;
   return {
     ...NONE,
-    slip: 0.005,
     skipState: missing,
     ignoreBroken: missing,
     skipLamp: missing,
     stopAfterOne: missing,
-    overlook: 0.03,
-    giveUp: 0.02,
-    skipOpen: curriculum === "blind" ? 0.5 : 0.15,
+    overlook: 0.01,
+    skipOpen: curriculum === "blind" ? 0.5 : 0.05,
   };
 }

@@ -29,8 +29,6 @@ export const householdPhrases: readonly string[] = [
   "You clean the",
   " using the",
   "You turn on the",
-  "You are facing the",
-  ". Next to it, you see",
   "Nothing happens.",
   "go to",
   "\nFailure: ",
