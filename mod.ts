@@ -73,7 +73,10 @@ export {
 } from "./stages/engine/engine.ts";
 export { onnxEngine, type OnnxEngineOptions } from "./stages/engine/onnx_engine.ts";
 export { learningRate, type LearningRateSchedule } from "./stages/engine/learning_rate.ts";
-export { readLlamaFolder } from "./stages/engine/read_llama_folder.ts";
+export { type LlamaModel, readLlamaFolder } from "./stages/engine/read_llama_folder.ts";
+export { addLora } from "./stages/engine/add_lora.ts";
+export { mergeLora } from "./stages/engine/merge_lora.ts";
+export type { Lora } from "./stages/engine/lora.ts";
 export { cloneWeights, countParameters, type Tensor, type Weights } from "./stages/engine/weights.ts";
 export type { Chat, Message } from "./stages/policy/chat.ts";
 export { loadChat } from "./stages/policy/load_chat.ts";

@@ -3,9 +3,11 @@ import type { Environment } from "../envs/env.ts";
 import { environments } from "../envs/registry.ts";
 import type { RunConfig } from "../stages/config/run_config.ts";
 import type { Engine } from "../stages/engine/engine.ts";
+import { addLora } from "../stages/engine/add_lora.ts";
+import type { Lora } from "../stages/engine/lora.ts";
 import { onnxEngine } from "../stages/engine/onnx_engine.ts";
 import { readLlamaFolder } from "../stages/engine/read_llama_folder.ts";
-import type { EngineError, FileError, PolicyError } from "../stages/errors.ts";
+import { type EngineError, type FileError, PolicyError } from "../stages/errors.ts";
 import { loadChat } from "../stages/policy/load_chat.ts";
 import { onnxPolicy } from "../stages/policy/onnx_policy.ts";
 import type { Policy } from "../stages/policy/policy.ts";
@@ -20,20 +22,31 @@ export function runLayers(
 
 /** An engine that holds the model in `folder`. */
 export function engineLayer(
-  { engine: { provider, threads, token_budget: tokenBudget } }: RunConfig,
+  { engine: { provider, threads, token_budget: tokenBudget }, policy }: RunConfig,
   folder: string,
 ): Layer.Layer<Engine, EngineError | FileError> {
-  return onnxEngine({ folder }, { provider, threads, tokenBudget });
+  const lora = adapters(policy);
+  return onnxEngine({ folder }, { provider, threads, tokenBudget, ...(lora !== undefined && { lora }) });
+}
+
+/** The adapters that a run trains, if it trains some. */
+function adapters({ lora: { rank, alpha, target_modules } }: RunConfig["policy"]): Lora | undefined {
+  return rank === 0 ? undefined : { rank, alpha, targetModules: target_modules };
 }
 
 /** The behaviour policy alone, for evaluation. */
 export function policyLayer(
-  { engine, rollout }: RunConfig,
+  { engine, rollout, policy }: RunConfig,
   folder: string,
 ): Layer.Layer<Policy, EngineError | FileError | PolicyError> {
   return Layer.unwrap(Effect.gen(function* () {
     const chat = yield* loadChat(folder);
-    const { config, weights } = yield* readLlamaFolder(folder);
+    const model = yield* readLlamaFolder(folder);
+    const lora = adapters(policy);
+    const { config, weights } = yield* Effect.try({
+      try: () => lora === undefined ? model : addLora(model, lora),
+      catch: (cause) => new PolicyError({ operation: "load the policy", reason: (cause as Error).message }),
+    });
     return onnxPolicy({
       config,
       weights,

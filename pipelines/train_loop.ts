@@ -95,8 +95,10 @@ const counts = Effect.fnUntraced(function* () {
   return { ...yield* (yield* Policy).counters, ...yield* (yield* Engine).counters };
 });
 
-/** Log-probabilities under the policy at `policy.path`, in an engine of its own. */
+/** Log-probabilities under the base of the adapters or, without adapters, under `policy.path` in an engine of its own. */
 const frozenPolicy = Effect.fnUntraced(function* (config: RunConfig) {
+  const { reference } = yield* Engine;
+  if (reference !== undefined) return reference;
   const services = yield* Layer.build(engineLayer(config, config.policy.path));
   return Context.get(services, Engine).logprobs;
 });

@@ -1,13 +1,25 @@
 import { Schema } from "effect";
-import { key, Text } from "./_key.ts";
+import { count, key, Positive, section, Text } from "./_key.ts";
+
+/** Section `policy.lora`: low-rank adapters. */
+export const LoraConfig = Schema.Struct({
+  rank: key(count(0), 0, "rank of the adapters that are trained in place of all parameters; 0 = train all"),
+  alpha: key(Positive, 16, "adapters are scaled by alpha / rank"),
+  target_modules: key(
+    Schema.Array(Text),
+    [],
+    "linear layers that get an adapter, as [q_proj, v_proj]; [] = all of them",
+  ),
+});
 
 /** Section `policy`: which model. */
 export const PolicyConfig = Schema.Struct({
   path: key(
     Text,
     "fixtures/policies/household",
-    "model folder in Hugging Face layout that training starts from",
+    "model folder in Hugging Face layout that training starts from, or a folder of adapters",
   ),
+  lora: section(LoraConfig),
 });
 /** What {@link PolicyConfig} decodes to. */
 export type PolicyConfig = typeof PolicyConfig.Type;
