@@ -55,6 +55,7 @@ export type { Estimate, Estimator, EstimatorOptions } from "./stages/amplify/est
 export { estimators } from "./stages/amplify/estimators.ts";
 export { registerEstimator } from "./stages/amplify/register_estimator.ts";
 export { losses, type MakeLoss } from "./stages/update/losses.ts";
+export { type Kernel, type KernelOptions, kernels } from "./stages/sample/kernels.ts";
 export { registerLoss } from "./stages/update/register_loss.ts";
 export type { Loss, LossOptions, LossRows, TokenLoss } from "./stages/update/loss.ts";
 export { type Pipeline, pipeline, type PipelineContext, type PipelineParts } from "./pipelines/pipeline.ts";

@@ -1,8 +1,10 @@
 import { register } from "../stages/_register.ts";
 import { bapo } from "./bapo.ts";
 import { cispo } from "./cispo.ts";
+import { critiqueGrpo } from "./critique_grpo.ts";
 import { dapo } from "./dapo.ts";
 import { drGrpo } from "./dr_grpo.ts";
+import { gigpo } from "./gigpo.ts";
 import { grpo } from "./grpo.ts";
 import { gspo } from "./gspo.ts";
 import { ngrpo } from "./ngrpo.ts";
@@ -10,6 +12,8 @@ import { opmd } from "./opmd.ts";
 import type { Pipeline } from "./pipeline.ts";
 import { r3l } from "./r3l.ts";
 import { raft } from "./raft.ts";
+import { reflectGrpo } from "./reflect_grpo.ts";
+import { reflectRetryReward } from "./reflect_retry_reward.ts";
 import { reinforcePp } from "./reinforce_pp.ts";
 import { rloo } from "./rloo.ts";
 
@@ -26,6 +30,10 @@ const builtIn = {
   opmd,
   bapo,
   raft,
+  critique_grpo: critiqueGrpo,
+  reflect_grpo: reflectGrpo,
+  reflect_retry_reward: reflectRetryReward,
+  gigpo,
 } as const satisfies Record<string, Pipeline>;
 
 /** A name in {@link pipelines}; `registerPipeline` adds names. */

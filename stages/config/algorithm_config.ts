@@ -5,7 +5,12 @@ import type { Aggregation } from "../update/aggregation_weights.ts";
 import type { KlEstimator } from "../update/kl.ts";
 import { losses } from "../update/losses.ts";
 import { count, key, nameIn, NonNegative, Positive, section, Text } from "./_key.ts";
-import { EstimatorOptionsConfig, LossOptionsConfig, OverlongConfig } from "./algorithm_options_config.ts";
+import {
+  EstimatorOptionsConfig,
+  LossOptionsConfig,
+  OverlongConfig,
+  StepCreditConfig,
+} from "./algorithm_options_config.ts";
 
 /** Section `algorithm.auxiliary`: supervised training on verified corrections. */
 export const AuxiliaryConfig = Schema.Struct({
@@ -102,6 +107,12 @@ export const AlgorithmConfig = Schema.Struct({
     1,
     "most rounds of sampling until batch_size groups differ in success; 1 = no dynamic sampling",
   ),
+  critique_form: key(
+    Schema.Literals(["released", "original"]),
+    "released",
+    "critique_grpo: the best refinement, compared apart from first attempts, or all in one group",
+  ),
+  step_credit: section(StepCreditConfig),
   auxiliary: section(AuxiliaryConfig),
   sync_every: key(count(1), 1, "optimiser steps between synchronisations of the behaviour policy"),
   entropy_coef: key(NonNegative, 0, "weight of the entropy bonus"),

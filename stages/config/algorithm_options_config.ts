@@ -48,6 +48,26 @@ export const LossOptionsConfig = Schema.Struct({
   mask_beyond_clip: key(Schema.Boolean, false, "cispo: drop tokens whose ratio is beyond the bound"),
 });
 
+/** Section `algorithm.step_credit`: GiGPO's advantages of single turns. */
+export const StepCreditConfig = Schema.Struct({
+  gamma: key(
+    Schema.Finite.check(Schema.isBetween({ minimum: 0, maximum: 1 })),
+    0.95,
+    "discount of the returns",
+  ),
+  weight: key(NonNegative, 1, "weight of the turn's advantage beside the attempt's"),
+  norm: key(
+    Schema.Literals(["mean", "mean_std"]),
+    "mean",
+    "mean: only centred; mean_std: also divided by the standard deviation",
+  ),
+  statistics: key(
+    Schema.Literals(["episodes", "steps"]),
+    "episodes",
+    "an attempt counts once in its group's statistics, or once a turn",
+  ),
+});
+
 /** Section `algorithm.overlong`: DAPO's penalty on long attempts, in sampled tokens. */
 export const OverlongConfig = Schema.Struct({
   limit: key(Schema.NullOr(count(1)), null, "attempts this long get the whole penalty; null = no penalty"),

@@ -10,6 +10,8 @@ import { reflectionPrompt } from "./reflection_prompt.ts";
 export interface DiagnoseOptions {
   /** Off: attempts pass through, none with a report. */
   readonly reflection: boolean;
+  /** Whether attempts that won are asked too. Default true. */
+  readonly successes?: boolean;
   readonly temperature: number;
   readonly maxTokens: number;
   /** What the policy is asked to write, after the log and the verdict. */
@@ -25,6 +27,7 @@ export const diagnoseGroups = Effect.fn("diagnose")(
     for (const { attempts } of options.reflection ? groups : []) {
       for (const attempt of attempts) {
         if (attempt.failure !== undefined || attempt.turns.length === 0) continue;
+        if (options.successes === false && attempt.won) continue;
         const ended = attempt.turns.at(-1)?.stopReason === "stop";
         const prompt = policy.chat.extend(reflectionPrompt(attempt, options.instruction), ended);
         if (attempt.ids.length + prompt.length <= room) contexts.set(attempt, [...attempt.ids, ...prompt]);

@@ -18,6 +18,8 @@ export interface StitchOptions extends PlayOptions {
   /** `report`: when a valid report does not claim success (released); `always`: whenever a report names a pivot. */
   readonly trigger: "report" | "always";
   readonly guidance: GuidanceMode;
+  /** `pivot`: from the turn that the report names (R³L); `start`: from the first turn. Default `pivot`. */
+  readonly from?: "pivot" | "start";
 }
 
 interface Plan {
@@ -59,7 +61,8 @@ export const stitchGroups = Effect.fn("stitch")(
 
 function plansFor(group: Diagnosed, base: DiagnosedAttempt, options: StitchOptions): readonly Plan[] {
   const { report } = base.diagnosis;
-  const pivot = report?.retry_from_step ?? null;
+  const named = report?.retry_from_step ?? null;
+  const pivot = named !== null && options.from === "start" ? 0 : named;
   if (report === null || pivot === null || base.snapshots[pivot] === undefined) return [];
   if (options.trigger === "report" && report.trajectory_outcome === "success") return [];
   const text = guidance(report, options.guidance);

@@ -1,0 +1,45 @@
+import { amplify } from "../stages/amplify/amplify.ts";
+import { refinementsApart } from "../stages/amplify/refinements_apart.ts";
+import { diagnose } from "../stages/diagnose/diagnose.ts";
+import { mask } from "../stages/mask/mask.ts";
+import { sample } from "../stages/sample/sample.ts";
+import { score } from "../stages/score/score.ts";
+import { selectRefinements } from "../stages/score/select_refinements.ts";
+import { stitch } from "../stages/stitch/stitch.ts";
+import { synchronise } from "../stages/update/synchronise.ts";
+import { update } from "../stages/update/update.ts";
+import { reportKeys, updateKeys } from "./_keys.ts";
+import { pipeline } from "./pipeline.ts";
+
+/**
+ * Critique-GRPO (arXiv 2506.03106): failures are criticised and refined from the first
+ * turn. Refinements train without the critique, shaped by π/(π + γ) instead of a ratio.
+ * `critique_form: released` compares them apart from the first attempts, at most one a
+ * group; for `original` use the estimator dr_grpo and the aggregation token-sum, as its
+ * authors do. `rollout.n` counts attempts and refinements. No KL penalty.
+ */
+export const critiqueGrpo = pipeline({
+  reads: [...updateKeys, ...reportKeys, "critique_form"],
+  defaults: {
+    algorithm: {
+      amplification: "none",
+      credit: "none",
+      auxiliary: { reflect_weight: 0, retry_weight: 0 },
+      estimator: "grpo",
+      loss: "critique_grpo",
+      aggregation: "token-mean",
+    },
+  },
+  stages: (options, { algorithm: { critique_form: form } }) => (tasks) =>
+    tasks.pipe(
+      sample(options.sample),
+      diagnose({ ...options.diagnose, successes: false }),
+      stitch({ ...options.stitch, trigger: "always", from: "start" }),
+      score(options.score),
+      selectRefinements(form),
+      mask(options.mask),
+      form === "released" ? refinementsApart(options.amplify) : amplify(options.amplify),
+      update(options.update),
+      synchronise(options.syncEvery),
+    ),
+});
