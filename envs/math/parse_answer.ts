@@ -106,11 +106,19 @@ function parseWords(words: string): Answer {
   return /^\s*[-+]?[\d.,]+\s*$/.test(words) ? leaf(words.trim()) : { kind: "text", text: words.trim() };
 }
 
+/** What may be a unit; other words behind a value change what is said, as "or 8" does. */
+const unitWords = /^(?!.*\b(?:and|or|not|maybe|but)\b)[A-Za-z\/^.%\u00b5\u03a9 -]{0,30}\^?[0-9]?$/;
+
 function leaf(text: string): Leaf {
   const tail = unitTail.exec(text);
-  const [body, unit] = tail
-    ? [tail[1], `${tail[2] ?? tail[3]}${tail[4] ?? ""}`.replace(/[\s{}]/g, "")]
-    : [text, ""];
+  const words = tail === null ? "" : `${tail[2] ?? tail[3]}${tail[4] ?? ""}`.replace(/[{}]/g, "");
+  const isUnit = tail !== null && unitWords.test(words.trim());
+  const [body, unit] = isUnit ? [tail[1], words.replace(/\s/g, "")] : [text, ""];
   const percent = /%$/.test(body) || /^(?:%|percent)$/.test(unit);
-  return { kind: "leaf", source: body.replace(/\s*%$/, "").trim(), unit: percent ? "" : unit, percent };
+  return {
+    kind: "leaf",
+    source: body.replace(/\s*%$/, "").trim(),
+    unit: percent ? "" : unit,
+    percent,
+  };
 }

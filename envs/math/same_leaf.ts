@@ -13,7 +13,7 @@ const tolerance = 1e-6 * (1 + 1e-9);
 /**
  * Whether two single values agree. A unit is ignored only if the gold answer has
  * none; `p%` is p/100. A decimal of six or more significant digits stands for every
- * value within 1e-6.
+ * value within 1e-6, unless the gold answer is a whole number.
  */
 export function sameLeaf(answer: Leaf, gold: Leaf, options: MathOptions): boolean {
   if (gold.unit !== "" && answer.unit !== "" && answer.unit !== gold.unit) return false;
@@ -32,7 +32,7 @@ export function sameLeaf(answer: Leaf, gold: Leaf, options: MathOptions): boolea
 function same(answer: Leaf, x: Expression, gold: Leaf, y: Expression): boolean {
   if (sameExpression(x, y)) return true;
   if (!isLongDecimal(answer.source) && !isLongDecimal(gold.source)) return false;
-  if (symbolsOf(x, y).length > 0) return false;
+  if (symbolsOf(x, y).length > 0 || exactValue(y)?.d === 1n) return false;
   const [p, q] = [x, y].map((e) => {
     const exact = exactValue(e);
     if (exact !== null) return toNumber(exact);

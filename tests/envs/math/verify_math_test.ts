@@ -116,6 +116,12 @@ Deno.test("other values in similar spellings", () => {
       ["B", "\\text{(C)}"],
       ["3:5", "5:3"],
       ["3", "n=3k"],
+      ["7\\text{ or 8}", "7"],
+      ["7\\text{ or eight}", "7"],
+      ["7\\text{, no, }8", "7"],
+      ["1234567.4", "1234567"],
+      ["5 = 6", "5"],
+      ["5 \\approx 6", "5"],
     ]
   ) assert(!same(answer, gold), `${answer} for ${gold}`);
 });
