@@ -21,7 +21,7 @@ export interface LlamaModel {
 
 /**
  * Reads `config.json` and the weights of a Hugging Face folder: `model.safetensors`,
- * or the files that `model.safetensors.index.json` lists. A folder of adapters
+ * the files that `model.safetensors.index.json` lists, or `model.gguf`. A folder of adapters
  * (`adapter_config.json`, as PEFT writes it) is read together with the folder that
  * its `base_model_name_or_path` names. Fails with a FileError that names file and
  * field: a missing or torn file, a foreign architecture, a tensor that is missing,
@@ -31,7 +31,7 @@ export function readLlamaFolder(folder: string): Effect.Effect<LlamaModel, FileE
   return Effect.gen(function* () {
     if (yield* exists(`${folder}/adapter_config.json`)) return yield* readAdaptedFolder(folder);
     const { config, source } = yield* readConfig(`${folder}/config.json`);
-    const { path, tensors } = yield* readModelTensors(folder);
+    const { path, tensors } = yield* readModelTensors(folder, config);
     const weights = yield* attemptFile(path, () => matchShapes(tensors, config, path));
     return { config, weights, source, base: folder };
   });

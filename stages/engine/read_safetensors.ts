@@ -1,6 +1,9 @@
 import { Effect } from "effect";
 import { FileError } from "../errors.ts";
+import { decodeGguf } from "./decode_gguf.ts";
 import { decodeSafetensors, type Safetensors } from "./decode_safetensors.ts";
+import { ggufWeights } from "./gguf_weights.ts";
+import type { LlamaConfig } from "./llama_config.ts";
 import type { Tensor } from "./weights.ts";
 
 /** Reads a safetensors file whole. */
@@ -19,13 +22,24 @@ export interface ModelTensors {
 
 /**
  * Reads `model.safetensors` of a folder or, without it, the shards that
- * `model.safetensors.index.json` lists. Each listed tensor must be in its shard.
+ * `model.safetensors.index.json` lists (each tensor must be in its shard), or
+ * `model.gguf`.
  */
-export function readModelTensors(folder: string): Effect.Effect<ModelTensors, FileError> {
+export function readModelTensors(
+  folder: string,
+  config: LlamaConfig,
+): Effect.Effect<ModelTensors, FileError> {
   return Effect.gen(function* () {
     const whole = `${folder}/model.safetensors`;
     const path = `${folder}/model.safetensors.index.json`;
-    if ((yield* exists(whole)) || !(yield* exists(path))) {
+    const gguf = `${folder}/model.gguf`;
+    const [hasWhole, hasIndex] = [yield* exists(whole), yield* exists(path)];
+    if (!hasWhole && !hasIndex && (yield* exists(gguf))) {
+      const bytes = yield* readBytes(gguf);
+      const read = () => ggufWeights(decodeGguf(bytes, gguf), config);
+      return { path: gguf, tensors: yield* attemptFile(gguf, read) };
+    }
+    if (hasWhole || !hasIndex) {
       return { path: whole, tensors: (yield* readSafetensors(whole)).tensors };
     }
     const bytes = yield* readBytes(path);
