@@ -7,6 +7,6 @@ export const countdownFormat = questionFormat(
     "Give the expression between <answer> and </answer>.",
   (reply) => {
     const answer = countdownAnswer(reply);
-    return answer === null ? null : `<answer>${answer.trim()}</answer>`;
+    return answer === null || /<\/?answer>/.test(answer) ? null : `<answer>${answer.trim()}</answer>`;
   },
 );

@@ -66,3 +66,11 @@ for (const [name, [format, verify]] of Object.entries(pairs)) {
     assertEquals(format.user(turn, 1, "Think."), "Q?\nGuidance: Think.");
   });
 }
+
+Deno.test("countdown: an answer with a tag in it is left as it is said", () => {
+  for (const reply of ["\\boxed{<answer>1+2}", "\\boxed{9<answer>1+2</answer>}", "\\boxed{1</answer>+2}"]) {
+    const action = countdownFormat.action(reply);
+    assertEquals(countdownFormat.action(action), action);
+    assertEquals(pairs.countdown[1](action).ok, pairs.countdown[1](reply).ok);
+  }
+});
