@@ -9,10 +9,14 @@ for (const name of Object.keys(pipelines)) {
     assertEquals(reports.map(({ step }) => step), [1, 2]);
     const cursors = reports.map(({ cursor }) => cursor);
     assert(cursors[0] >= 2 && cursors[1] >= cursors[0] + 2, cursors.join());
-    assert(backwardTokens > 0);
+    // Which groups differ in success depends on the policy that ships.
+    const isEmpty = reports.map(({ metrics }) => metrics[metricNames.emptyBatch] === 1);
+    assertEquals(backwardTokens > 0, isEmpty.includes(false));
     for (const { metrics } of reports) {
       if (metrics[metricNames.emptyBatch] === 1) continue;
-      assert(metrics[metricNames.gradNorm] > 0 && Number.isFinite(metrics[metricNames.policyLoss]));
+      assert(
+        Number.isFinite(metrics[metricNames.gradNorm]) && Number.isFinite(metrics[metricNames.policyLoss]),
+      );
     }
   });
 }
