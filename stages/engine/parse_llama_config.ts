@@ -5,6 +5,15 @@ import { parseRopeScaling } from "./parse_rope_scaling.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 
+/** Sizes beyond any model there is: a file that claims more is refused before anything is allocated for it. */
+const LIMITS: Readonly<Record<string, number>> = {
+  num_hidden_layers: 1024,
+  max_position_embeddings: 2 ** 24,
+  sliding_window: 2 ** 24,
+  vocab_size: 2 ** 22,
+};
+const LARGEST_WIDTH = 2 ** 20;
+
 /**
  * Reads the architecture from a Hugging Face `config.json` (already parsed as
  * JSON). Fields that transformers gives a default may be absent:
@@ -30,6 +39,8 @@ export function parseLlamaConfig(json: unknown, path: string): LlamaConfig {
   const size = (field: string, fallback?: number): number => {
     const value = fields[field] ?? fallback;
     if (!Number.isSafeInteger(value) || (value as number) < 1) fail(field, "a positive integer");
+    const limit = LIMITS[field] ?? LARGEST_WIDTH;
+    if ((value as number) > limit) fail(field, `at most ${limit}`);
     return value as number;
   };
   const real = (field: string, fallback?: number): number => {

@@ -103,7 +103,9 @@ Deno.test("a configuration's faults name the field and what it holds", () => {
     );
     assertMatch(reason({ [field]: 1.5 }), new RegExp(`${field} is 1.5`));
     assertMatch(reason({ [field]: "8" }), new RegExp(`${field} is "8"`));
+    assertMatch(reason({ [field]: 1e12 }), new RegExp(`${field} is 1000000000000, expected at most`));
   }
+  assertMatch(reason({ max_position_embeddings: 1e9 }), /max_position_embeddings is .*, expected at most/);
   assertMatch(reason({ max_position_embeddings: 0 }), /max_position_embeddings is 0/);
   assertMatch(reason({ rms_norm_eps: undefined }), /rms_norm_eps is missing, expected a positive number/);
   assertMatch(reason({ rope_theta: -1 }), /rope_theta is -1/);
