@@ -47,6 +47,7 @@ const steps = Effect.fnUntraced(
     if (checkpoint !== null) yield* engine.load(checkpoint);
     yield* policy.sync(yield* engine.weights, done);
     progress.note(`${engine.parameters} parameters on ${engine.provider}`);
+    if (done > 0) progress.note(`continuing ${run.path} after step ${done}`);
 
     if (done === 0) {
       const scores = yield* evaluate(config, progress, done);

@@ -83,7 +83,7 @@ Deno.test("whole runs", async (t) => {
       while (!lastStep(run, 5)) await new Promise((resolve) => setTimeout(resolve, 20));
       child.kill("SIGKILL");
       await child.output();
-      await finish(train(run));
+      assertStringIncludes(await finish(train(run)), `continuing ${run} after step 4`);
       assertEquals(metrics(run), metrics(straight));
       assertEquals(weights(run), weights(straight));
       assertEquals(
