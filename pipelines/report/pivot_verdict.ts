@@ -17,6 +17,9 @@ export interface PivotVerdict {
  */
 export function pivotVerdict(lines: readonly MetricsLine[]): PivotVerdict {
   const steps = lines.filter(({ values }) => metricNames.retryPivotMean in values);
+  if (steps.length === 0 && lines.some(({ step }) => step > 0)) {
+    return { state: "unknown", text: "Pivot: no retries." };
+  }
   if (steps.length < 4) {
     return { state: "unknown", text: "Pivot: too few steps with retries to tell whether it collapsed." };
   }

@@ -1,6 +1,7 @@
 import { parse } from "@std/yaml";
 import { Effect } from "effect";
 import { FileError } from "../../stages/errors.ts";
+import { metricNames } from "../../stages/metrics/metric_names.ts";
 import type { AttemptRecord } from "../run_folder/attempt_record.ts";
 import { parseJsonl } from "../run_folder/truncate_jsonl.ts";
 import { tryFile } from "../run_folder/try_file.ts";
@@ -29,7 +30,10 @@ export function readRun(folder: string): Effect.Effect<Run, FileError> {
     const configText = yield* tryFile(configPath, () => Deno.readTextFileSync(configPath));
     const title = yield* tryFile(configPath, () => titleOf(configText));
     const metricsPath = `${folder}/metrics.jsonl`;
-    const metrics = yield* tryFile(metricsPath, () => readLines(metricsPath).map(metricsLine));
+    const metrics = yield* tryFile(
+      metricsPath,
+      () => withoutRetries(readLines(metricsPath).map(metricsLine)),
+    );
     const attemptsPath = `${folder}/attempts.jsonl`;
     const attempts = yield* tryFile(
       attemptsPath,
@@ -65,4 +69,13 @@ function attemptLine(line: Record<string, unknown>, path: string, index: number)
     members.every((member) => Array.isArray(member?.tokens) && member.tokens.every(Array.isArray));
   if (!whole) throw new FileError({ path, reason: `line ${index + 1} is no record of attempts` });
   return line as unknown as AttemptRecord;
+}
+
+/** A run that never retried (a method without retries) has nothing to say about them. */
+function withoutRetries(lines: readonly MetricsLine[]): readonly MetricsLine[] {
+  if (!lines.some(({ values }) => metricNames.retryCount in values)) return lines;
+  if (lines.some(({ values }) => values[metricNames.retryCount] > 0)) return lines;
+  const kept = (values: MetricsLine["values"]) =>
+    Object.fromEntries(Object.entries(values).filter(([name]) => !name.startsWith("retry/")));
+  return lines.map(({ step, values }) => ({ step, values: kept(values) }));
 }

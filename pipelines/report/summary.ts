@@ -20,7 +20,7 @@ export function summary(run: Run): string {
     table([[run.title, "before", "after", "change"], ...evaluations.map(row), ...training.map(row)]),
     "(held-out: first and last evaluation; others: first and last ten steps)",
     "",
-    `${steps} steps in ${duration(seconds)}${speed}`,
+    `${steps} ${steps === 1 ? "step" : "steps"} in ${duration(seconds)}${speed}`,
     pivotVerdict(run.metrics).text,
   ].join("\n");
 }

@@ -66,6 +66,23 @@ Deno.test("every curve of a run is drawn", () =>
     assertEquals(html.match(/<svg/g)?.length, titles.length);
   }));
 
+Deno.test("a run of a method without retries says nothing about them", () =>
+  withRun(async (folder) => {
+    const path = `${folder}/metrics.jsonl`;
+    const lines = Deno.readTextFileSync(path).trim().split("\n").map((line) => {
+      const values = Object.entries(JSON.parse(line)).filter(([name]) =>
+        !/^retry\/(pivot|improvement)/.test(name)
+      );
+      return JSON.stringify({ ...Object.fromEntries(values), [metricNames.retryCount]: 0 });
+    });
+    Deno.writeTextFileSync(path, lines.join("\n") + "\n");
+    const run = await Effect.runPromise(readRun(folder));
+    assert(!charts(run.metrics).some(({ title }) => /Retry|gain|Pivot/.test(title)));
+    const text = summary(run);
+    assert(!/reward gain|retry/.test(text), text);
+    assertStringIncludes(text, "Pivot: no retries.");
+  }));
+
 Deno.test("a run without any step, or without attempts, still has a report", () =>
   withRun(async (folder) => {
     Deno.removeSync(`${folder}/attempts.jsonl`);
