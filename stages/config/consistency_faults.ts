@@ -18,7 +18,19 @@ interface Rule {
 /** Estimators that compare the members of a group with each other. */
 const comparing: readonly EstimatorName[] = ["grpo", "dr_grpo", "rloo", "opmd", "ngrpo"];
 
+/** Levels that the environments' generators have, first to last. */
+const levels: Readonly<Record<string, readonly [number, number]>> = { household: [0, 3], countdown: [1, 4] };
+
 const rules: readonly Rule[] = [
+  {
+    paths: ["task.level", "task.environment"],
+    check: ({ task: { level, environment } }) => {
+      const [first, last] = levels[environment] ?? [0, Infinity];
+      return level < first || level > last
+        ? `must be ${first} to ${last} with task.environment ${environment}, got ${level}`
+        : undefined;
+    },
+  },
   {
     paths: ["rollout.n", "algorithm.estimator"],
     check: ({ rollout, algorithm }) =>

@@ -214,6 +214,7 @@ Deno.test("seeds whose tasks could not be numbered, comments for values and chec
     "trainer.seed=9007199254740991": "trainer.seed",
     "trainer.run_dir=#1": "trainer.run_dir=#1",
     "algorithm.sync_every=4": "trainer.save_steps",
+    "task.level=4": "task.level",
   };
   for (const [override, path] of Object.entries(cases)) {
     const result = loadConfig({ source: "command line", overrides: [override] });
