@@ -1,4 +1,5 @@
 import { initLlamaWeights } from "../stages/engine/init_llama_weights.ts";
+import { smallModel } from "./_small_model.ts";
 import type { LlamaConfig } from "../stages/engine/llama_config.ts";
 import { countParameters } from "../stages/engine/weights.ts";
 import { Generator } from "../stages/policy/onnx/generator.ts";
@@ -29,20 +30,6 @@ export interface DecodeBenchOptions {
   readonly config?: Partial<LlamaConfig>;
 }
 
-const small: LlamaConfig = {
-  vocabSize: 128,
-  hiddenSize: 128,
-  intermediateSize: 512,
-  layers: 4,
-  heads: 4,
-  kvHeads: 4,
-  headDim: 32,
-  maxPositions: 512,
-  ropeTheta: 10000,
-  rmsNormEps: 1e-6,
-  tied: true,
-};
-
 /**
  * Samples `newTokens` tokens after `context` cached ones for all sequences at once,
  * in turn with plain products, so that both meet the same load of the machine.
@@ -52,7 +39,7 @@ const small: LlamaConfig = {
  */
 export async function benchDecode(options: DecodeBenchOptions = {}): Promise<DecodeBenchResult> {
   const { threads = navigator.hardwareConcurrency, sequences = 64, context = 128, newTokens = 128 } = options;
-  const config = { ...small, ...options.config };
+  const config = { ...smallModel, ...options.config };
   const weights = initLlamaWeights(config, 1);
   const product = await MatmulRate.create(threads);
   const generator = await Generator.create({

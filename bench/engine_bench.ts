@@ -1,6 +1,7 @@
 import { Effect } from "effect";
 import { Engine } from "../stages/engine/engine.ts";
 import { initLlamaWeights } from "../stages/engine/init_llama_weights.ts";
+import { smallModel } from "./_small_model.ts";
 import type { LlamaConfig } from "../stages/engine/llama_config.ts";
 import { onnxEngine } from "../stages/engine/onnx_engine.ts";
 import { Rng } from "../stages/seed.ts";
@@ -29,20 +30,6 @@ export interface EngineBenchOptions {
   readonly config?: Partial<LlamaConfig>;
 }
 
-const small: LlamaConfig = {
-  vocabSize: 128,
-  hiddenSize: 128,
-  intermediateSize: 512,
-  layers: 4,
-  heads: 4,
-  kvHeads: 4,
-  headDim: 32,
-  maxPositions: 256,
-  ropeTheta: 10000,
-  rmsNormEps: 1e-6,
-  tied: true,
-};
-
 /**
  * Gradients of `rows` × `time` tokens in turn with plain products, so that both
  * meet the same load of the machine; medians over the repeats.
@@ -50,7 +37,7 @@ const small: LlamaConfig = {
 export async function benchEngine(options: EngineBenchOptions = {}): Promise<EngineBenchResult> {
   const { threads = navigator.hardwareConcurrency, rows = 32, time = 128, repeats = 7, tokenBudget } =
     options;
-  const config = { ...small, ...options.config };
+  const config = { ...smallModel, ...options.config };
   const rng = new Rng(2);
   const batch = Array.from({ length: rows }, () => ({
     ids: Array.from({ length: time }, () => rng.int(config.vocabSize)),

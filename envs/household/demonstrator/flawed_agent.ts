@@ -56,8 +56,8 @@ export class FlawedAgent {
 
   /** The next command. */
   act(): string {
-    const wise = plan(this.#belief);
     if (this.#guidance !== "") {
+      const wise = plan(this.#belief);
       if (wise.subgoal === this.#guidance) return wise.action;
       this.#guidance = "";
     }
