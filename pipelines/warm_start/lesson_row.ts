@@ -1,5 +1,6 @@
 import type { Lesson } from "../../envs/demonstrator.ts";
 import type { PromptFormat } from "../../envs/env.ts";
+import { reflectionPrompt } from "../../stages/diagnose/reflection_prompt.ts";
 import { reportOf } from "../../stages/diagnose/report_of.ts";
 import type { Chat } from "../../stages/policy/chat.ts";
 
@@ -49,7 +50,7 @@ export function lessonRow(
   });
   if (lesson.diagnosis !== undefined) {
     const last = lesson.turns[lesson.actions.length].observation;
-    const prompt = [last, lesson.feedback, options.instruction].filter((part) => part !== "").join("\n");
+    const prompt = reflectionPrompt(last, lesson.feedback, options.instruction);
     add(chat.extend(prompt, true), 0);
     add([...chat.encode(JSON.stringify(reportOf(lesson.diagnosis))), end], options.reportWeight);
   }

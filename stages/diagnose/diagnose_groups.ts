@@ -29,7 +29,14 @@ export const diagnoseGroups = Effect.fn("diagnose")(
         if (attempt.failure !== undefined || attempt.turns.length === 0) continue;
         if (options.successes === false && attempt.won) continue;
         const ended = attempt.turns.at(-1)?.stopReason === "stop";
-        const prompt = policy.chat.extend(reflectionPrompt(attempt, options.instruction), ended);
+        const prompt = policy.chat.extend(
+          reflectionPrompt(
+            attempt.turns.at(-1)?.observation ?? attempt.firstObservation,
+            attempt.feedback,
+            options.instruction,
+          ),
+          ended,
+        );
         if (attempt.ids.length + prompt.length <= room) contexts.set(attempt, [...attempt.ids, ...prompt]);
       }
     }
