@@ -1,10 +1,11 @@
 /**
  * Demonstrations that a warm start imitates: finished episodes with what of them
- * is to be learned. An environment offers them; nothing here knows an algorithm.
+ * is to be learned. An environment offers them as a {@link School}; nothing here
+ * knows an algorithm.
  *
  * @module
  */
-import type { ExpertDiagnosis, Task, Turn } from "./env.ts";
+import type { ExpertDiagnosis, PromptFormat, Task, Turn } from "./env.ts";
 
 /** One demonstrated episode, or the part of one after a guided restart. */
 export interface Lesson {
@@ -27,3 +28,13 @@ export type Curriculum = "capable" | "flawed" | "blind";
 
 /** Yields the lessons of training task `index`; deterministic. */
 export type Demonstrate = (index: number, curriculum: Curriculum) => readonly Lesson[];
+
+/** What a warm start needs from an environment: lessons, their format, and the texts that a tokenizer must know. */
+export interface School {
+  readonly lessons: Demonstrate;
+  readonly format: PromptFormat;
+  /** Fixed phrases of the texts, one token each. */
+  readonly phrases: readonly string[];
+  /** Words that texts may need beside those of a sample of lessons. */
+  readonly words: readonly string[];
+}

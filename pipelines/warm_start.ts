@@ -4,8 +4,8 @@
  * @module
  */
 import { Effect, Result } from "effect";
-import { householdSchool, type School } from "../envs/household/demonstrator/household_school.ts";
-import { householdFormat } from "../envs/household/format.ts";
+import type { School } from "../envs/demonstrator.ts";
+import { schools } from "../envs/schools.ts";
 import { Engine } from "../stages/engine/engine.ts";
 import { initLlamaWeights } from "../stages/engine/init_llama_weights.ts";
 import { onnxEngine } from "../stages/engine/onnx_engine.ts";
@@ -30,13 +30,10 @@ const verb: Verb = {
   sections: [],
 };
 
-/** Level of the games that are demonstrated. */
-const LEVEL = 1;
-
 /** Trains `recipe` and writes the model folder `out`. */
 export const warmStart = Effect.fn("warmStart")(
   function* (recipe: Recipe, out: string, threads: number, note: (text: string) => void) {
-    const school = householdSchool({ level: LEVEL });
+    const school = schools[recipe.environment](recipe.level);
     const start = typeof recipe.model === "string"
       ? yield* continued(recipe.model)
       : fresh(school, recipe.model, recipe.seed);
@@ -47,9 +44,8 @@ export const warmStart = Effect.fn("warmStart")(
       note(`${engine.parameters} parameters on ${engine.provider}`);
       for (const phase of recipe.phases) {
         yield* teach(phase, recipe, {
-          lessons: school.lessons,
+          school,
           chat,
-          format: householdFormat,
           instruction: REFLECTION_INSTRUCTION,
           note,
         });
@@ -67,7 +63,7 @@ export const warmStart = Effect.fn("warmStart")(
 
 /** Random weights, and a tokenizer that covers the school's texts. */
 function fresh(school: School, model: Exclude<Recipe["model"], string>, seed: number) {
-  const { config, chat, ...files } = makePolicyFiles(school, householdFormat, model, REFLECTION_INSTRUCTION);
+  const { config, chat, ...files } = makePolicyFiles(school, model, REFLECTION_INSTRUCTION);
   const json = (value: unknown) => JSON.stringify(value, null, 1) + "\n";
   return {
     config,

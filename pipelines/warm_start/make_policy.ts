@@ -1,5 +1,4 @@
-import type { PromptFormat } from "../../envs/env.ts";
-import type { School } from "../../envs/household/demonstrator/household_school.ts";
+import type { School } from "../../envs/demonstrator.ts";
 import type { LlamaConfig } from "../../stages/engine/llama_config.ts";
 import { makeChat } from "../../stages/policy/make_chat.ts";
 import { makeWordTokenizer } from "../../stages/policy/make_tokenizer.ts";
@@ -11,14 +10,13 @@ const SAMPLE = 400;
 /** A tokenizer whose vocabulary covers the school's texts, and the architecture that fits it. */
 export function makePolicyFiles(
   school: School,
-  format: PromptFormat,
   model: Omit<LlamaConfig, "vocabSize">,
   instruction: string,
 ) {
   const texts: string[] = [];
   for (let index = 0; index < SAMPLE; index++) {
     for (const lesson of school.lessons(index, "capable")) {
-      lesson.turns.forEach((turn, k) => texts.push(format.user(turn, k, lesson.guidance)));
+      lesson.turns.forEach((turn, k) => texts.push(school.format.user(turn, k, lesson.guidance)));
       texts.push(...lesson.actions, `\n${lesson.feedback}\n${instruction}`);
       if (lesson.diagnosis !== undefined) texts.push(JSON.stringify(reportOf(lesson.diagnosis)));
     }

@@ -1,4 +1,5 @@
 import type { Curriculum } from "../../envs/demonstrator.ts";
+import type { SchoolName } from "../../envs/schools.ts";
 import type { LlamaConfig } from "../../stages/engine/llama_config.ts";
 
 /** One phase of supervised training. */
@@ -14,6 +15,9 @@ export interface Phase {
 
 /** How a starting policy is made. */
 export interface Recipe {
+  /** Whose demonstrator teaches, and the level of the tasks that are demonstrated. */
+  readonly environment: SchoolName;
+  readonly level: number;
   /** Architecture of a fresh model; or the folder of a policy to start from. */
   readonly model: Omit<LlamaConfig, "vocabSize"> | string;
   readonly seed: number;
@@ -41,6 +45,8 @@ export const tinyModel: Omit<LlamaConfig, "vocabSize"> = {
 const capable: Phase = { curriculum: "capable", firstTask: 0, tasks: 16_000, epochs: 3, lr: 3e-3 };
 
 const shipped: Recipe = {
+  environment: "household",
+  level: 1,
   model: tinyModel,
   seed: 1,
   batch: 16,

@@ -1,6 +1,5 @@
 import { Effect } from "effect";
-import type { Demonstrate } from "../../envs/demonstrator.ts";
-import type { PromptFormat } from "../../envs/env.ts";
+import type { School } from "../../envs/demonstrator.ts";
 import { learningRate } from "../../stages/engine/learning_rate.ts";
 import type { Chat } from "../../stages/policy/chat.ts";
 import { lessonRow, type SupervisedRow } from "./lesson_row.ts";
@@ -10,20 +9,19 @@ import { trainSupervised } from "./train_supervised.ts";
 
 /** What a phase is taught with. */
 export interface TeachOptions {
-  readonly lessons: Demonstrate;
+  readonly school: School;
   readonly chat: Chat;
-  readonly format: PromptFormat;
   readonly instruction: string;
   readonly note: (text: string) => void;
 }
 
 /** Trains the engine's model through one phase of a recipe. */
 export const teach = Effect.fn("teach")(function* (phase: Phase, recipe: Recipe, options: TeachOptions) {
-  const { chat, format, instruction, note } = options;
+  const { school, chat, instruction, note } = options;
   const rows: SupervisedRow[] = [];
   for (let index = phase.firstTask; index < phase.firstTask + phase.tasks; index++) {
-    for (const lesson of options.lessons(index, phase.curriculum)) {
-      rows.push(lessonRow(lesson, chat, format, { reportWeight: recipe.reportWeight, instruction }));
+    for (const lesson of school.lessons(index, phase.curriculum)) {
+      rows.push(lessonRow(lesson, chat, school.format, { reportWeight: recipe.reportWeight, instruction }));
     }
   }
   const tokens = rows.reduce((sum, row) => sum + row.ids.length, 0);

@@ -15,7 +15,7 @@ import { stitchGroups } from "../../../stages/stitch/stitch_groups.ts";
 
 const INSTRUCTION = "Reflect:";
 const school = householdSchool({ level: 1 });
-const { chat } = makePolicyFiles(school, householdFormat, tinyModel, INSTRUCTION);
+const { chat } = makePolicyFiles(school, tinyModel, INSTRUCTION);
 const environment = environmentOf(Result.getOrThrow(loadConfig({ source: "test" })));
 
 /** Says `replies` by session, in order. */

@@ -1,0 +1,10 @@
+import type { School } from "./demonstrator.ts";
+import { householdSchool } from "./household/demonstrator/household_school.ts";
+
+/** Environments that have a demonstrator, by name; each makes its school for tasks of `level`. */
+export const schools = {
+  household: (level: number): School => householdSchool({ level }),
+} as const;
+
+/** A name in {@link schools}. */
+export type SchoolName = keyof typeof schools;
