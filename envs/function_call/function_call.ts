@@ -30,7 +30,7 @@ export function functionCall(choice: EnvironmentChoice): Layer.Layer<Environment
         files: choice.files,
         badRows: choice.badRows,
         parser: async (path) => {
-          const truths = await groundTruths(path);
+          const truths = await groundTruths(path, choice.badRows);
           return (row, index) => {
             const { id, query, tools, gold, kind } = callRow(row, index, truths(row.id));
             const question = callQuestion(tools, query);
@@ -41,8 +41,11 @@ export function functionCall(choice: EnvironmentChoice): Layer.Layer<Environment
   });
 }
 
-/** BFCL's answers by id. */
-export async function groundTruths(path: string): Promise<(id: Json | undefined) => Json | undefined> {
+/** BFCL's answers by id, read as strictly as their questions: a question whose answer was left out is malformed too. */
+export async function groundTruths(
+  path: string,
+  badRows = 0,
+): Promise<(id: Json | undefined) => Json | undefined> {
   const file = path.slice(path.lastIndexOf("/") + 1);
   if (/irrelevance/.test(file)) return () => [];
   const answers = `${path.slice(0, path.length - file.length)}possible_answer/${file}`;
@@ -51,7 +54,7 @@ export async function groundTruths(path: string): Promise<(id: Json | undefined)
   } catch {
     return () => undefined;
   }
-  const { rows } = await readRows(answers, (row) => [text(row, "id"), row.ground_truth] as const);
+  const { rows } = await readRows(answers, (row) => [text(row, "id"), row.ground_truth] as const, badRows);
   const byId = new Map<Json | undefined, Json>(rows);
   return (id) => byId.get(id);
 }

@@ -1,4 +1,4 @@
-import { assert, assertEquals, assertMatch } from "@std/assert";
+import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { Effect } from "effect";
 import type { EnvironmentChoice } from "../../../envs/environment_choice.ts";
 import { Environment, type Split, type Task } from "../../../envs/env.ts";
@@ -89,7 +89,69 @@ Deno.test("function-call rows of BFCL and xLAM", async () => {
   await check("function_call", { files: filesOf("invented_xlam.jsonl") }, ["xlam"], 1);
 });
 
-Deno.test("malformed rows stop the run unless the configuration allows their share", async () => {
+/** Per environment: a good row, a malformed one, and the field that is wrong with it. */
+const malformed: readonly (readonly [Name, unknown, unknown, string])[] = [
+  ["countdown", { nums: [1, 2, 3], target: 6 }, { nums: [1, "2"], target: 6 }, "nums"],
+  ["math", { question: "1+1?", answer: "2" }, { question: "1+1?", answer: ["2", "3"] }, "answer"],
+  [
+    "function_call",
+    { query: "Go.", tools: "[]", answers: '[{"name":"go","arguments":{}}]' },
+    { query: "Go.", tools: "[]", answers: '[{"name":"go"' },
+    "answers",
+  ],
+  [
+    "multiple_choice",
+    { question: "Which?", options: ["a", "b"], answer: "B", answer_index: 1 },
+    { question: "Which?", options: ["a", "b"], answer: "C" },
+    "answer",
+  ],
+];
+
+for (const [name, good, bad, field] of malformed) {
+  Deno.test(`${name}: a malformed row stops the run unless the configuration allows the share`, async () => {
+    const path = await Deno.makeTempFile({ suffix: ".jsonl" });
+    const files = { train: null, valid: null, test: path };
+    const lines = [good, bad, good, good].map((row) => JSON.stringify(row));
+    await Deno.writeTextFile(path, lines.join("\n"));
+    try {
+      const strict = await playAll(name, choiceOf({ files, badRows: 0.24 }), "test", 9);
+      assert(strict._tag === "Failure");
+      assertStringIncludes(strict.failure.message, `${path}: 1 of 4 rows are malformed`);
+      assertStringIncludes(strict.failure.message, `row 2, field ${field}: `);
+      assert(!strict.failure.message.includes("\n"));
+      const allowed = await playAll(name, choiceOf({ files, badRows: 0.25 }), "test", 9);
+      assert(allowed._tag === "Success");
+      assertEquals(allowed.success.map(({ won }) => won), [true, true, true]);
+    } finally {
+      await Deno.remove(path);
+    }
+  });
+}
+
+Deno.test("a malformed row of BFCL's answers makes its question malformed, not another one", async () => {
+  const folder = await Deno.makeTempDir();
+  const test = `${folder}/BFCL_v4_simple.json`;
+  const answers = `${folder}/possible_answer/BFCL_v4_simple.json`;
+  const question = (id: string) => ({ id, question: [[{ role: "user", content: id }]], function: [] });
+  const truth = (id: string) => ({ id, ground_truth: [{ go: { to: [id] } }] });
+  try {
+    await Deno.mkdir(`${folder}/possible_answer`);
+    await Deno.writeTextFile(test, ["a", "b", "c"].map((id) => JSON.stringify(question(id))).join("\n"));
+    const lines = [JSON.stringify(truth("a")), '{"id":', JSON.stringify(truth("c"))];
+    await Deno.writeTextFile(answers, lines.join("\n"));
+    const files = { train: null, valid: null, test };
+    const strict = await playAll("function_call", choiceOf({ files }), "test", 9);
+    assert(strict._tag === "Failure");
+    assertStringIncludes(strict.failure.message, `${answers}: 1 of 3 rows are malformed`);
+    const allowed = await playAll("function_call", choiceOf({ files, badRows: 0.4 }), "test", 9);
+    assert(allowed._tag === "Success");
+    assertEquals(allowed.success.map(({ task }) => task.id.slice(-1)), ["a", "c"]);
+  } finally {
+    await Deno.remove(folder, { recursive: true });
+  }
+});
+
+Deno.test("the shipped malformed rows are told by row and field", async () => {
   const files = filesOf("mmlu_pro_malformed.jsonl");
   const strict = await playAll("multiple_choice", choiceOf({ files }), "test", 9);
   assert(strict._tag === "Failure");
