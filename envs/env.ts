@@ -42,6 +42,19 @@ export interface Turn {
 /** A restorable, JSON-able, versioned state. */
 export type Snapshot = Json;
 
+/**
+ * What an environment found of a finished episode, in words that can be counted. It
+ * is for statistics and never shown to a policy.
+ */
+export interface EpisodeVerdict {
+  /** `unparseable`: there was no answer to judge; `unchecked`: judging took too long or failed, so nothing is known. */
+  readonly outcome: "right" | "wrong" | "unparseable" | "unchecked";
+  /** `ok`, or the one reason; those of an environment exclude each other. */
+  readonly category: string;
+  /** The answer in its plainest form, equal for equal answers; null where there is none to compare. */
+  readonly answer: string | null;
+}
+
 type Maybe<T> = T | Promise<T>;
 
 /**
@@ -60,6 +73,8 @@ export interface TextEnv {
   oracle(): string[];
   /** The environment's verdict on the finished episode in one line: what was not met, or success. */
   feedback(): string;
+  /** The verdict on the finished episode for statistics, where the environment has more to say than won or not. */
+  verdict?(): EpisodeVerdict | null;
   close?(): Maybe<void>;
 }
 
@@ -116,6 +131,7 @@ export interface Episode {
   readonly fingerprint: Effect.Effect<string, EnvError>;
   readonly oracle: Effect.Effect<readonly string[], EnvError>;
   readonly feedback: Effect.Effect<string, EnvError>;
+  readonly verdict?: Effect.Effect<EpisodeVerdict | null, EnvError>;
 }
 
 /** The service's methods. */

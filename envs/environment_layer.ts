@@ -4,6 +4,7 @@ import {
   Environment,
   type EnvironmentShape,
   type Episode,
+  type EpisodeVerdict,
   type PromptFormat,
   type Snapshot,
   type Split,
@@ -66,6 +67,7 @@ function episodeOf(options: EnvironmentOptions, task: Task, env: TextEnv): Episo
     fingerprint: run("fingerprint", () => env.fingerprint(), aText),
     oracle: run("oracle", () => env.oracle(), aList),
     feedback: run("feedback", () => env.feedback(), aText),
+    verdict: run("give its verdict", () => env.verdict?.() ?? null, aVerdict),
   };
 }
 
@@ -91,6 +93,13 @@ const aList = kind<string[]>(
   "list of texts",
   (answer) => Array.isArray(answer) && answer.every((item) => typeof item === "string"),
 );
+const outcomes = ["right", "wrong", "unparseable", "unchecked"];
+const aVerdict = kind<EpisodeVerdict | null>("verdict", (answer) => {
+  if (answer === null) return true;
+  const { outcome, category, answer: said } = (answer ?? {}) as Partial<EpisodeVerdict>;
+  return outcomes.includes(String(outcome)) && typeof category === "string" &&
+    (said === null || typeof said === "string");
+});
 const aSnapshot: Kind<Snapshot> = {
   name: "snapshot",
   read: (answer) => answer === undefined ? undefined : structuredClone(answer),

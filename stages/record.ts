@@ -4,7 +4,7 @@
  *
  * @module
  */
-import type { Snapshot, Task } from "../envs/env.ts";
+import type { EpisodeVerdict, Snapshot, Task } from "../envs/env.ts";
 
 /** One assistant turn of an attempt. */
 export interface AttemptTurn {
@@ -47,6 +47,8 @@ export interface Attempt extends Tokens {
   readonly truncated: boolean;
   /** The environment's verdict in one line. */
   readonly feedback: string;
+  /** The verdict for statistics, where the environment gives one. */
+  readonly verdict?: EpisodeVerdict;
   /** What the environment said before turn 0. */
   readonly firstObservation: string;
   /** Why the environment failed, if it did. */

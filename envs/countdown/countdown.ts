@@ -18,6 +18,7 @@ export function countdown(choice: EnvironmentChoice): Layer.Layer<Environment, F
     format: countdownFormat,
     timeoutMs: choice.timeoutMs,
     verify: (reply, gold) => verifyCountdown(reply, gold as unknown as CountdownGold),
+    unparseable: ["no_answer", "too_long", "invalid"],
     solution: (gold) => {
       const found = solveCountdown(gold as unknown as CountdownGold);
       return found === null ? null : `<answer>${found}</answer>`;

@@ -23,6 +23,7 @@ export function functionCall(choice: EnvironmentChoice): Layer.Layer<Environment
     format: callFormat(adapter),
     timeoutMs: choice.timeoutMs,
     verify: (reply, gold) => verifyFunctionCall(reply, goldOf(gold), { adapter }),
+    unparseable: ["format"],
     solution: (gold) => adapter === "json" ? goldReply(gold as unknown as GoldJson) : null,
     tasks: (warn) =>
       rowTasks({

@@ -1,4 +1,4 @@
-import type { Json, Snapshot, Task, TextEnv, Turn } from "../env.ts";
+import type { EpisodeVerdict, Json, Snapshot, Task, TextEnv, Turn } from "../env.ts";
 import { EnvError } from "../../stages/errors.ts";
 import type { State } from "../pddl/state.ts";
 import { stateFromJson, stateToJson } from "../pddl/state_json.ts";
@@ -6,7 +6,7 @@ import { fingerprint } from "../text_game/fingerprint.ts";
 import { type LoadedTask, loadTask } from "./load_task.ts";
 import { oracle } from "./oracle.ts";
 import { Room } from "./room.ts";
-import { type History, verdict } from "./verdict.ts";
+import { countedVerdict, type History, verdict } from "./verdict.ts";
 
 const snapshotVersion = 1;
 
@@ -102,6 +102,10 @@ export class Household implements TextEnv {
   feedback(): string {
     const { loaded, state, history } = this.#current("feedback");
     return verdict(loaded.goal, new Room(loaded.game, state), history);
+  }
+
+  verdict(): EpisodeVerdict {
+    return countedVerdict(this.feedback());
   }
 
   #turn(now: Omit<Situation, "turn">, observation: string, reward: number): Turn {

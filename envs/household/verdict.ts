@@ -1,3 +1,4 @@
+import type { EpisodeVerdict } from "../env.ts";
 import { adjectives, changeOf, type Goal } from "./goal.ts";
 import type { Room } from "./room.ts";
 
@@ -24,4 +25,20 @@ export function verdict(goal: Goal | null, room: Room, history: History): string
   }
   const most = Math.max(0, ...room.receptacles(destination).map((r) => room.thingsIn(r, target).length));
   return `Failure: ${kind === "pick_two_obj_and_place" && most === 1 ? "one" : "not"} in ${destination}.`;
+}
+
+const categories: readonly (readonly [start: string, category: string])[] = [
+  ["Success", "ok"],
+  ["Failure: not found", "not_found"],
+  ["Failure: not taken", "not_taken"],
+  ["Failure: not under", "not_under_lamp"],
+  ["Failure: not in", "not_placed"],
+  ["Failure: one in", "one_placed"],
+  ["Failure: goal", "goal_not_met"],
+];
+
+/** A {@link verdict} for statistics, without the names in it. */
+export function countedVerdict(text: string): EpisodeVerdict {
+  const category = categories.find(([start]) => text.startsWith(start))?.[1] ?? "not_changed";
+  return { outcome: category === "ok" ? "right" : "wrong", category, answer: null };
 }

@@ -42,6 +42,7 @@ export function math(choice: EnvironmentChoice): Layer.Layer<Environment, FileEr
         ? verify(reply, answer, percent)
         : worker.verify("math", reply, answer, { percent });
     },
+    unparseable: ["no_answer", "several_answers", "too_long"],
     solution: (gold) => write((gold as unknown as MathGold).answer),
     close: () => worker.close(),
     tasks: async (warn) => {

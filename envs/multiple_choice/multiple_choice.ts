@@ -16,6 +16,7 @@ export function multipleChoice(choice: EnvironmentChoice): Layer.Layer<Environme
     format: choiceFormat,
     timeoutMs: choice.timeoutMs,
     verify: (reply, gold) => verifyMultipleChoice(reply, gold as unknown as ChoiceGold),
+    unparseable: ["unparseable"],
     solution: (gold) => `\\boxed{${(gold as unknown as ChoiceGold).answer}}`,
     tasks: (warn) =>
       rowTasks({

@@ -1,5 +1,5 @@
 import { EnvError } from "../../stages/errors.ts";
-import type { Json, Snapshot, Task, TextEnv, Turn } from "../env.ts";
+import type { EpisodeVerdict, Json, Snapshot, Task, TextEnv, Turn } from "../env.ts";
 import type { Verdict } from "../verify/verdict.ts";
 
 /** Payload of a question's task. */
@@ -15,6 +15,8 @@ export interface QuestionOptions {
   /** The environment's name, for errors. */
   readonly name: string;
   readonly verify: (reply: string, gold: Json) => Verdict | Promise<Verdict>;
+  /** Categories of replies that hold no answer; the others hold a wrong one. */
+  readonly unparseable: readonly string[];
   /** A reply that is right, or null if none is known. */
   readonly solution: (gold: Json) => string | null;
 }
@@ -27,7 +29,12 @@ interface Situation {
   readonly used: number;
   /** Category of the last verdict, "" before the first. */
   readonly category: string;
+  /** What the last verdict read from the reply. */
+  readonly answer: string | null;
 }
+
+/** Categories that say nothing about the answer. */
+const unchecked: readonly string[] = ["timeout", "crash", "bad_gold"];
 
 /**
  * A question with one or several attempts at its answer. After a wrong one the
@@ -41,7 +48,7 @@ export class Question implements TextEnv {
 
   /** @throws EnvError if the payload is none of a question. */
   reset(task: Task): Turn {
-    this.#now = { task, payload: this.#payload(task), used: 0, category: "" };
+    this.#now = { task, payload: this.#payload(task), used: 0, category: "", answer: null };
     return turnOf(this.#now, 0);
   }
 
@@ -49,20 +56,21 @@ export class Question implements TextEnv {
     const now = this.#current("step");
     if (turnOf(now, 0).done) return turnOf(now, 0);
     const verdict = this.options.verify(action, now.payload.gold);
-    const take = ({ category }: Verdict) => {
-      this.#now = { ...now, used: now.used + 1, category };
+    const take = ({ category, extracted }: Verdict) => {
+      this.#now = { ...now, used: now.used + 1, category, answer: extracted };
       return turnOf(this.#now, category === "ok" ? 1 : 0);
     };
     return verdict instanceof Promise ? verdict.then(take) : take(verdict);
   }
 
   snapshot(): Snapshot {
-    const { task, used, category } = this.#current("snapshot");
+    const { task, used, category, answer } = this.#current("snapshot");
     return {
       version: snapshotVersion,
       task: { id: task.id, kind: task.kind, payload: task.payload },
       used,
       category,
+      answer,
     };
   }
 
@@ -70,14 +78,15 @@ export class Question implements TextEnv {
   restore(snapshot: Snapshot): Turn {
     const saved = snapshot as Partial<Record<string, Json>> | null;
     const task = saved?.task as unknown as Task | undefined;
-    const { version, used, category } = saved ?? {};
+    const { version, used, category, answer } = saved ?? {};
     if (version !== snapshotVersion) {
       throw this.#fault(task?.id, "restore", `snapshot version ${version}, expected ${snapshotVersion}`);
     }
     if (typeof task?.id !== "string" || typeof used !== "number" || typeof category !== "string") {
       throw this.#fault(task?.id, "restore", "the snapshot lacks its task, used attempts or category");
     }
-    this.#now = { task, payload: this.#payload(task), used, category };
+    const said = typeof answer === "string" ? answer : null;
+    this.#now = { task, payload: this.#payload(task), used, category, answer: said };
     return turnOf(this.#now, category === "ok" ? 1 : 0);
   }
 
@@ -97,13 +106,21 @@ export class Question implements TextEnv {
   feedback(): string {
     const { category } = this.#current("feedback");
     if (category === "ok") return "Success.";
-    const isUnchecked = category === "timeout" || category === "crash";
-    return isUnchecked ? `Failure: not checked (${category}).` : "Failure: wrong answer.";
+    return unchecked.includes(category) ? `Failure: not checked (${category}).` : "Failure: wrong answer.";
   }
 
-  /** Category of the last verdict, "" before the first attempt. */
-  category(): string {
-    return this.#current("category").category;
+  /** The verdict on the last attempt; null before the first. */
+  verdict(): EpisodeVerdict | null {
+    const { category, answer } = this.#current("verdict");
+    if (category === "") return null;
+    const outcome = category === "ok"
+      ? "right"
+      : unchecked.includes(category)
+      ? "unchecked"
+      : this.options.unparseable.includes(category)
+      ? "unparseable"
+      : "wrong";
+    return { outcome, category, answer };
   }
 
   #payload(task: Task): QuestionPayload {

@@ -1,4 +1,4 @@
-import type { Episode, Snapshot, Turn } from "../../envs/env.ts";
+import type { Episode, EpisodeVerdict, Snapshot, Turn } from "../../envs/env.ts";
 import type { Attempt, AttemptTurn } from "../record.ts";
 
 /** An attempt that is still being played: the lists only ever grow. */
@@ -23,6 +23,7 @@ export interface LiveAttempt {
   current: Turn;
   truncated: boolean;
   feedback: string;
+  verdict?: EpisodeVerdict;
   failure?: string;
 }
 
@@ -57,6 +58,7 @@ export function finishAttempt(live: LiveAttempt): Attempt {
     won: live.current.won && !failed,
     truncated: live.truncated || live.current.truncated,
     feedback: live.feedback,
+    ...(live.verdict === undefined ? {} : { verdict: live.verdict }),
     firstObservation: live.firstObservation,
     ...(live.failure === undefined ? {} : { failure: live.failure }),
     version: live.version,

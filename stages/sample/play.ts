@@ -51,8 +51,15 @@ export const play = Effect.fn("play")(function* (attempts: readonly LiveAttempt[
   yield* each(
     attempts.filter((live) => live.failure === undefined),
     (live) =>
-      Effect.map(live.episode.feedback, (text) => {
-        live.feedback = text;
+      Effect.gen(function* () {
+        live.feedback = yield* live.episode.feedback;
+        const verdict = yield* live.episode.verdict ?? Effect.succeed(null);
+        if (verdict === null) return;
+        live.verdict = verdict;
+        // Neither right nor wrong: such an attempt must not be trained as a failure.
+        if (verdict.outcome === "unchecked") {
+          live.failure = `the answer was not checked (${verdict.category})`;
+        }
       }),
   );
 }) satisfies (

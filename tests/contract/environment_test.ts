@@ -48,6 +48,8 @@ for (const name of ["household", "countdown"]) {
           }
           assert(turn.won && turn.done, `task ${index}`);
           assert((yield* episode.feedback).length > 0);
+          const verdict = yield* episode.verdict ?? Effect.succeed(null);
+          if (verdict !== null) assertEquals([verdict.outcome, verdict.category], ["right", "ok"]);
         }
       }))
     );

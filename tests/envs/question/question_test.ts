@@ -6,9 +6,16 @@ import { EnvError } from "../../../stages/errors.ts";
 const options = {
   name: "test",
   verify: (reply: string, gold: Json) => {
-    const category = reply === gold ? "ok" : reply === "hang" ? "timeout" : "wrong";
+    const category = reply === gold
+      ? "ok"
+      : reply === "hang"
+      ? "timeout"
+      : reply === ""
+      ? "no_answer"
+      : "wrong";
     return { ok: category === "ok", category, extracted: reply, reason: "" };
   },
+  unparseable: ["no_answer"],
   solution: (gold: Json) => String(gold),
 };
 const task = (attempts: number): Task => ({
@@ -40,6 +47,27 @@ Deno.test("attempts end with the right answer or when they are used up, and neve
   env.step("no");
   const last = env.step("hang") as Turn;
   assertEquals([last.done, last.truncated, env.feedback()], [true, true, "Failure: not checked (timeout)."]);
+});
+
+Deno.test("verdicts tell wrong answers, missing ones and unchecked ones apart, and feedback does not", () => {
+  const env = new Question(options);
+  env.reset(task(1));
+  assertEquals(env.verdict(), null);
+  const cases = [
+    ["secret", "right", "ok", "Success."],
+    ["no", "wrong", "wrong", "Failure: wrong answer."],
+    ["", "unparseable", "no_answer", "Failure: wrong answer."],
+    ["hang", "unchecked", "timeout", "Failure: not checked (timeout)."],
+  ] as const;
+  for (const [answer, outcome, category, feedback] of cases) {
+    env.reset(task(1));
+    env.step(answer);
+    assertEquals(env.verdict(), { outcome, category, answer });
+    assertEquals(env.feedback(), feedback);
+    const other = new Question(options);
+    other.restore(JSON.parse(JSON.stringify(env.snapshot())));
+    assertEquals(other.verdict(), env.verdict());
+  }
 });
 
 Deno.test("a snapshot restores the turn it was taken at, through JSON", () => {

@@ -2,6 +2,8 @@ import { assert, assertEquals } from "@std/assert";
 import { Effect, Layer, Stream } from "effect";
 import fc from "fast-check";
 import { Environment, type PromptFormat } from "../../../envs/env.ts";
+import { environmentLayer } from "../../../envs/environment_layer.ts";
+import { Question } from "../../../envs/question/question.ts";
 import { EnvError } from "../../../stages/errors.ts";
 import type { Attempt, Sampled } from "../../../stages/record.ts";
 import { sample } from "../../../stages/sample/sample.ts";
@@ -180,4 +182,30 @@ Deno.test("attempts of equal seeds are equal", async () => {
   assertEquals(a, b);
   const ids = (attempt: Attempt) => attempt.ids;
   assertEquals(a[0].attempts.map(ids), b[0].attempts.map(ids));
+});
+
+Deno.test("an answer that could not be checked has no reward; a wrong one has 0", async () => {
+  const environment = environmentLayer({
+    name: "quiz",
+    make: () =>
+      new Question({
+        name: "quiz",
+        verify: (reply) => ({ ok: false, category: reply, extracted: reply, reason: "" }),
+        unparseable: [],
+        solution: () => null,
+      }),
+    tasks: { size: () => 0, task: () => task },
+    format: { system: () => "", user: (turn) => turn.observation, action: (reply) => reply },
+    timeoutMs: 1000,
+  });
+  const task = { id: "q", kind: "quiz", payload: { question: "?", gold: "", attempts: 1 } };
+  const policy = scriptedPolicy((_, { seed }) => seed.endsWith("/0/0") ? "timeout" : "wrong");
+  const [{ attempts: [late, wrong] }] = await Effect.runPromise(
+    sampleGroups([{ task, cursor: 0 }], { ...options, attempts: 2 }).pipe(
+      Effect.provide(Layer.mergeAll(policy, environment)),
+    ),
+  );
+  assertEquals([late.reward, late.won, late.verdict?.outcome], [null, false, "unchecked"]);
+  assertEquals(late.failure, "the answer was not checked (timeout)");
+  assertEquals([wrong.reward, wrong.failure, wrong.verdict?.category], [0, undefined, "wrong"]);
 });
