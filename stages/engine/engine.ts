@@ -7,7 +7,7 @@
  */
 import { Context, type Effect } from "effect";
 import type { EngineError, FileError } from "../errors.ts";
-import type { Weights } from "./weights.ts";
+import type { Tensor, Weights } from "./weights.ts";
 
 /** Settings of a forward pass. */
 export interface LogprobOptions {
@@ -20,12 +20,24 @@ export interface LogprobOptions {
    * cost no output head. Tokens with a weight are always computed. Default: all.
    */
   readonly select?: readonly ArrayLike<number>[];
+  /** Distributions q of the tokens that `select` chooses, for `divergenceWeights`. Needs `select`. */
+  readonly against?: Distributions;
+}
+
+/** What next-token distributions are made from: softmax(hidden·headᵀ / temperature). */
+export interface Distributions {
+  /** [vocabulary, features]. */
+  readonly head: Tensor;
+  /** Per row [chosen tokens, features], in the order of the tokens. */
+  readonly hidden: readonly Float32Array[];
 }
 
 /** Per row, per token: entry `t` belongs to `ids[t]` given `ids[0..t)`; entry 0 is 0. */
 export interface Logprobs {
   readonly logprobs: readonly Float32Array[];
   readonly entropy?: readonly Float32Array[];
+  /** KL(π‖q) in nats of the tokens that got gradient, where `accumulate` had distributions q. */
+  readonly divergence?: readonly Float32Array[];
 }
 
 /** One row of `accumulate`: token weights (and entropy weights) aligned with `ids`; entry 0 is ignored. */
@@ -33,6 +45,8 @@ export interface WeightedRow {
   readonly ids: readonly number[];
   readonly weights: ArrayLike<number>;
   readonly entropyWeights?: ArrayLike<number>;
+  /** Weights of KL(π‖q) over the whole vocabulary, q being `against`. */
+  readonly divergenceWeights?: ArrayLike<number>;
 }
 
 /** AdamW with decoupled weight decay (Loshchilov & Hutter 2019) and global-norm clipping. */
@@ -76,7 +90,12 @@ export interface EngineShape {
    * KL methods, at no second copy. Absent where all parameters are trained.
    */
   readonly reference?: EngineShape["logprobs"];
-  /** Adds Σ_t w_t ∇log π(ids_t) + Σ_t e_t ∇H_t to the gradient that the next `optimStep` ASCENDS. */
+  /** Hidden states and head of the tokens that `select` chooses (default: all but the first); absent in engines that keep theirs. */
+  readonly distributions?: (
+    rows: readonly (readonly number[])[],
+    options?: Pick<LogprobOptions, "select">,
+  ) => Effect.Effect<Distributions, EngineError>;
+  /** Adds Σ_t w_t ∇log π(ids_t) + Σ_t e_t ∇H_t + Σ_t k_t ∇KL(π‖q)_t to the gradient that the next `optimStep` ASCENDS. */
   readonly accumulate: (
     rows: readonly WeightedRow[],
     options?: LogprobOptions,

@@ -32,6 +32,8 @@ export interface OnnxEngineOptions {
   readonly logitBudget?: number;
   /** Trains adapters (fresh ones, or those of the folder) and freezes the rest. */
   readonly lora?: Lora;
+  /** Only evaluates: nothing is trained, and no memory is kept for gradients and moments. */
+  readonly frozen?: boolean;
 }
 
 /**
@@ -63,7 +65,9 @@ function makeEngine(model: ModelSource, options: OnnxEngineOptions) {
       ? yield* readLlamaFolder(model.folder)
       : { source: undefined, ...model, weights: cloneWeights(model.weights) };
     const { config, weights, source, base } = yield* adapt(given, options.lora);
-    const trained = config.lora === undefined
+    const trained = options.frozen
+      ? new Map<string, Tensor>()
+      : config.lora === undefined
       ? weights
       : new Map([...weights].filter(([name]) => isAdapterName(name)));
     const optimizer = new AdamWState(trained);
@@ -104,6 +108,7 @@ function makeEngine(model: ModelSource, options: OnnxEngineOptions) {
         const { temperature = 1 } = settings;
         const logprobs = rows.map(({ ids }) => new Float32Array(ids.length));
         const entropy = rows.map(({ ids }) => new Float32Array(ids.length));
+        const divergence = rows.map(({ ids }) => new Float32Array(ids.length));
         const entropyWeighted = backward && rows.some((row) => row.entropyWeights?.length);
         const trained = rows.map((row) => backward && hasWeight(row));
         for (const pass of [true, false]) {
@@ -114,6 +119,7 @@ function makeEngine(model: ModelSource, options: OnnxEngineOptions) {
             backward: pass,
             temperature,
             entropy: (settings.entropy ?? false) || (pass && entropyWeighted),
+            ...(pass && settings.against !== undefined && { against: settings.against }),
           };
           for (const batch of planMicrobatches(lengths, tokenBudget)) {
             const outputs = yield* model.run(rows, batch, run);
@@ -122,6 +128,7 @@ function makeEngine(model: ModelSource, options: OnnxEngineOptions) {
               for (const t of rows[r].wanted) {
                 logprobs[r][t] = outputs.logprobs.data[i];
                 if (run.entropy) entropy[r][t] = outputs.entropyOut.data[i];
+                if (run.against && rows[r].compared?.[t]) divergence[r][t] = outputs.divergence.data[i];
                 i++;
               }
               counters[pass ? "backwardTokens" : "forwardTokens"] += rows[r].ids.length;
@@ -129,7 +136,11 @@ function makeEngine(model: ModelSource, options: OnnxEngineOptions) {
             if (pass) gradient.add(outputs, rows, batch);
           }
         }
-        return settings.entropy ? { logprobs, entropy } : { logprobs };
+        return {
+          logprobs,
+          ...(settings.entropy && { entropy }),
+          ...(settings.against !== undefined && { divergence }),
+        };
       }).pipe(Effect.withSpan("engine"));
 
     const logprobs = (
@@ -140,6 +151,36 @@ function makeEngine(model: ModelSource, options: OnnxEngineOptions) {
       const unweighted = rows.map((ids) => ({ ids, weights: new Uint8Array(ids.length) }));
       return lock.withPermit(evaluate("compute log-probabilities", unweighted, settings, false, model));
     };
+    /** Hidden states of the chosen tokens, in their order. */
+    const distributions: EngineShape["distributions"] = (given, { select } = {}) =>
+      Effect.gen(function* () {
+        const unweighted = given.map((ids) => ({ ids, weights: new Uint8Array(ids.length) }));
+        const rows = yield* Effect.try({
+          try: () =>
+            checkRows(unweighted, { ...(select && { select }) }, {
+              ...limits,
+              operation: "compute hidden states",
+            }),
+          catch: (cause) => cause as EngineError,
+        });
+        const features = config.hiddenSize;
+        const hidden = rows.map(({ wanted }) => new Float32Array(wanted.length * features));
+        const lengths = rows.map(({ ids, wanted }) => wanted.length > 0 ? ids.length - 1 : 0);
+        const run = { backward: false, entropy: false, temperature: 1, hidden: true };
+        for (const batch of planMicrobatches(lengths, tokenBudget)) {
+          const { data } = (yield* runner.run(rows, batch, run)).hidden;
+          let i = 0;
+          for (const r of batch.rows) {
+            const size = rows[r].wanted.length * features;
+            hidden[r].set(data.subarray(i, i + size));
+            i += size;
+            counters.forwardTokens += rows[r].ids.length;
+          }
+        }
+        const head = weights.get(config.tied ? "model.embed_tokens.weight" : "lm_head.weight")!;
+        return { head, hidden };
+      }).pipe(Effect.withSpan("engine"));
+
     const service: EngineShape = {
       provider: provider.description,
       vocabularySize: config.vocabSize,
@@ -147,6 +188,7 @@ function makeEngine(model: ModelSource, options: OnnxEngineOptions) {
       parameters: countParameters(weights),
       logprobs: (rows, settings) => logprobs(rows, settings),
       ...(frozen !== undefined && { reference: (rows, settings) => logprobs(rows, settings, frozen) }),
+      distributions: (rows, settings) => lock.withPermit(distributions(rows, settings)),
       accumulate: (rows, settings = {}) =>
         lock.withPermit(evaluate("accumulate gradients", rows, settings, true)),
       optimStep: (settings) =>
@@ -183,8 +225,8 @@ function withoutAdapters(config: LlamaConfig, weights: Weights) {
   return { config: withoutLora(config), weights: base };
 }
 
-function hasWeight({ wanted, weights, entropyWeights }: PackableRow): boolean {
-  return wanted.some((t) => weights?.[t] || entropyWeights?.[t]);
+function hasWeight({ wanted, weights, entropyWeights, divergenceWeights }: PackableRow): boolean {
+  return wanted.some((t) => weights?.[t] || entropyWeights?.[t] || divergenceWeights?.[t]);
 }
 
 /** A gradient that is not finite is dropped, so that the next step is not spoilt by it. */

@@ -8,6 +8,9 @@ export interface PackableRow {
   /** ∂J/∂logp and ∂J/∂H by token. */
   readonly weights?: ArrayLike<number>;
   readonly entropyWeights?: ArrayLike<number>;
+  readonly divergenceWeights?: ArrayLike<number>;
+  /** Non-zero at the wanted tokens that another model's distributions are given for. */
+  readonly compared?: ArrayLike<number>;
 }
 
 /** A micro-batch as flat arrays. P positions, padded to a multiple of the head's chunk. */

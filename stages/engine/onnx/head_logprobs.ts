@@ -15,6 +15,16 @@ export interface HeadInputs {
   readonly weight?: string;
   /** ∂J/∂H [P]. */
   readonly entropyWeight?: string;
+  /** Another model's distributions q, and ∂J/∂KL(p‖q) [P]; only with `weight`. */
+  readonly against?: AgainstInputs;
+}
+
+/** Names of another model's hidden states [P, features], head [vocabulary, features] and the weights [P]. */
+export interface AgainstInputs {
+  readonly x: string;
+  readonly head: string;
+  readonly weight: string;
+  readonly features: number;
 }
 
 /** How the head is evaluated. */
@@ -35,6 +45,8 @@ export interface HeadValues {
   readonly logprobs: string;
   /** [P], in nats. */
   readonly entropy?: string;
+  /** KL(p‖q) [P], in nats. */
+  readonly divergence?: string;
   /** ∂J/∂x [P, features]. */
   readonly dx?: string;
   /** ∂J/∂head [vocabulary, features]. */
@@ -43,8 +55,9 @@ export interface HeadValues {
 
 /**
  * Log-probability of each target under softmax(x·headᵀ / temperature), its
- * entropy H, and the gradients of J = Σ w·logp + Σ e·H. The logits' gradient is
- * known at once, ∂z = w·(onehot − p) − e·p∘(log p + H), so a chunk's logits are
+ * entropy H, its divergence D = KL(p‖q) from another model's distribution, and the
+ * gradients of J = Σ w·logp + Σ e·H + Σ k·D. The logits' gradient is known at once,
+ * ∂z = w·(onehot − p) − e·p∘(log p + H) + k·p∘(log p − log q − D), so a chunk's logits are
  * never kept: at most chunk × vocabulary of them exist, in a Loop over chunks
  * that carries ∂head.
  */
@@ -59,7 +72,7 @@ function evaluate(
   inputs: HeadInputs,
   { entropy: wantEntropy, frozen }: HeadOptions,
 ): HeadValues {
-  const { head, inverseTemperature, weight, entropyWeight } = inputs;
+  const { head, inverseTemperature, weight, entropyWeight, against } = inputs;
   const target = emit.unsqueeze(inputs.target, 1);
   const x = emit.mul(inputs.x, inverseTemperature);
   const logP = emit.logSoftmax(emit.matMul(x, head, { transB: true }));
@@ -79,13 +92,22 @@ function evaluate(
     const surprise = emit.add(logP, column!);
     factor = emit.add(w, emit.mul(emit.unsqueeze(entropyWeight, 1), surprise));
   }
+  let divergence: { readonly divergence: string } | undefined;
+  if (against !== undefined) {
+    const logits = emit.matMul(emit.mul(against.x, inverseTemperature), against.head, { transB: true });
+    const gap = emit.sub(logP, emit.logSoftmax(logits));
+    const mean = emit.sum(emit.mul(p, gap), [1], true);
+    factor = emit.sub(factor, emit.mul(emit.unsqueeze(against.weight, 1), emit.sub(gap, mean)));
+    divergence = { divergence: emit.squeeze(mean, 1) };
+  }
   const spread = emit.mul(p, emit.neg(factor));
   const dz = emit.graph.node("ScatterElements", [spread, target, w], {
     attributes: { axis: 1, reduction: "add" },
   });
   const dx = emit.mul(emit.matMul(dz, head), inverseTemperature);
-  if (frozen) return { logprobs, ...entropy, dx };
-  return { logprobs, ...entropy, dx, dHead: emit.matMul(dz, x, { transA: true }) };
+  const values = { logprobs, ...entropy, ...divergence };
+  if (frozen) return { ...values, dx };
+  return { ...values, dx, dHead: emit.matMul(dz, x, { transA: true }) };
 }
 
 function loop(emit: Emitter, inputs: HeadInputs, options: HeadOptions, chunk: number): HeadValues {
@@ -105,6 +127,13 @@ function loop(emit: Emitter, inputs: HeadInputs, options: HeadOptions, chunk: nu
     inverseTemperature: inputs.inverseTemperature,
     ...(inputs.weight !== undefined && { weight: take(chunks(inputs.weight)) }),
     ...(inputs.entropyWeight !== undefined && { entropyWeight: take(chunks(inputs.entropyWeight)) }),
+    ...(inputs.against !== undefined && {
+      against: {
+        ...inputs.against,
+        x: take(chunks(inputs.against.x, inputs.against.features)),
+        weight: take(chunks(inputs.against.weight)),
+      },
+    }),
   }, options);
 
   const shape = [vocabulary, features];
@@ -123,6 +152,7 @@ function loop(emit: Emitter, inputs: HeadInputs, options: HeadOptions, chunk: nu
   }
   result("logprobs", values.logprobs, [chunk]);
   if (values.entropy !== undefined) result("entropy", values.entropy, [chunk]);
+  if (values.divergence !== undefined) result("divergence", values.divergence, [chunk]);
   if (values.dx !== undefined) result("dx", values.dx, [chunk, features]);
 
   const trips = graph.node("Gather", [graph.node("Shape", [x]), graph.int([0], [])]);
@@ -130,7 +160,7 @@ function loop(emit: Emitter, inputs: HeadInputs, options: HeadOptions, chunk: nu
     attributes: { body },
     outputCount: results.length,
   });
-  const flat = { logprobs: [-1], entropy: [-1], dx: [-1, features], dHead: shape };
+  const flat = { logprobs: [-1], entropy: [-1], divergence: [-1], dx: [-1, features], dHead: shape };
   return Object.fromEntries(
     results.map((key, i) => [key, emit.reshape(outputs[i], flat[key])]),
   ) as unknown as HeadValues;

@@ -15,6 +15,10 @@ export interface LlamaGraphOptions {
   readonly backward: boolean;
   /** Also the entropies; with `backward`, entropy weights are an input. */
   readonly entropy: boolean;
+  /** Instead of log-probabilities, the hidden states [selected, features] below the output head. */
+  readonly hidden?: boolean;
+  /** With `backward`, also the divergences from another model, whose hidden states have this many features. */
+  readonly against?: number;
   /** Positions per chunk of the output head; all at once if absent. */
   readonly chunk?: number;
   /** float64 where the graph is differentiated numerically. Default float32. */
@@ -35,6 +39,11 @@ export const llamaNames = {
   inverseTemperature: "inverseTemperature",
   logprobs: "logprobs",
   entropy: "entropyOut",
+  hidden: "hidden",
+  againstHidden: "againstHidden",
+  againstHead: "againstHead",
+  divergenceWeight: "divergenceWeight",
+  divergence: "divergence",
   objective: "objective",
   embedded: "embedded",
 } as const;
@@ -75,8 +84,6 @@ export function llamaGraph(config: LlamaConfig, options: LlamaGraphOptions): Uin
     // Only gradients need the way back.
     inverse: options.backward ? graph.input(names.inverse, "int32", ["batch", "time"]) : names.inverse,
   };
-  const target = graph.input(names.target, "int32", ["selected"]);
-  const inverseTemperature = tape.input(names.inverseTemperature, []);
 
   const embedding = parameter("model.embed_tokens.weight");
   const embedded: Variable = {
@@ -85,6 +92,13 @@ export function llamaGraph(config: LlamaConfig, options: LlamaGraphOptions): Uin
     tracked: embedding.tracked,
   };
   const x = llamaHidden(tape, config, embedded, parameter, inputs);
+  if (options.hidden) {
+    graph.node("Identity", [x.name], { outputs: [names.hidden] });
+    graph.output(names.hidden, type, ["selected", config.hiddenSize]);
+    return graph.bytes();
+  }
+  const target = graph.input(names.target, "int32", ["selected"]);
+  const inverseTemperature = tape.input(names.inverseTemperature, []);
   const head = config.tied ? embedding : parameter("lm_head.weight");
   const chunk = options.chunk === undefined ? {} : { chunk: options.chunk };
 
@@ -104,8 +118,16 @@ export function llamaGraph(config: LlamaConfig, options: LlamaGraphOptions): Uin
       inverseTemperature,
       weight,
       ...(options.entropy && { entropyWeight: tape.input(names.entropyWeight, ["selected"]) }),
+      ...(options.against !== undefined && {
+        against: {
+          x: tape.input(names.againstHidden, ["selected", options.against]),
+          head: tape.input(names.againstHead, [config.vocabSize, options.against]),
+          weight: tape.input(names.divergenceWeight, ["selected"]),
+          features: options.against,
+        },
+      }),
       options: { entropy: options.entropy, ...chunk },
-      names: { logprobs: names.logprobs, entropy: names.entropy },
+      names: { logprobs: names.logprobs, entropy: names.entropy, divergence: names.divergence },
     });
     const gradients = backward(tape, objective);
     const result = (name: string, shape: Variable["shape"]) => {
@@ -123,5 +145,6 @@ export function llamaGraph(config: LlamaConfig, options: LlamaGraphOptions): Uin
   }
   graph.output(names.logprobs, type, ["selected"]);
   if (options.entropy) graph.output(names.entropy, type, ["selected"]);
+  if (options.against !== undefined) graph.output(names.divergence, type, ["selected"]);
   return graph.bytes();
 }

@@ -3,6 +3,8 @@ import { type InferenceSession, Tensor as OrtTensor } from "onnxruntime-node";
 import { EngineError } from "../../errors.ts";
 import type { LlamaConfig } from "../llama_config.ts";
 import { type PackableRow, packRows } from "../pack_rows.ts";
+import type { Distributions } from "../engine.ts";
+import { packAgainst } from "../pack_against.ts";
 import type { Microbatch } from "../plan_microbatches.ts";
 import type { Weights } from "../weights.ts";
 import { createSession } from "./create_session.ts";
@@ -15,6 +17,10 @@ export interface RunOptions {
   readonly backward: boolean;
   readonly entropy: boolean;
   readonly temperature: number;
+  /** The hidden states below the output head instead. */
+  readonly hidden?: boolean;
+  /** With `backward`: another model's distributions of the rows' chosen tokens. */
+  readonly against?: Distributions;
 }
 
 /** A micro-batch's outputs by name, float32. */
@@ -81,13 +87,25 @@ export class LlamaRunner {
       [names.cos]: float(tables.cos, [time, half]),
       [names.sin]: float(tables.sin, [time, half]),
       [names.index]: int(packed.index, selected),
-      [names.target]: int(packed.target, selected),
-      [names.inverseTemperature]: float(Float32Array.of(1 / options.temperature), []),
     };
+    if (options.hidden) return feeds;
+    feeds[names.target] = int(packed.target, selected);
+    feeds[names.inverseTemperature] = float(Float32Array.of(1 / options.temperature), []);
     if (options.backward) {
       feeds[names.inverse] = int(packed.inverse, shape);
       feeds[names.weight] = float(packed.weight, selected);
       if (options.entropy) feeds[names.entropyWeight] = float(packed.entropyWeight, selected);
+      if (options.against !== undefined) {
+        const { hidden, weight } = packAgainst(rows, batch, options.against, selected[0]);
+        const { head } = options.against;
+        const features = head.shape[1];
+        feeds[names.againstHidden] = float(hidden, [selected[0], features]);
+        feeds[names.againstHead] = float(
+          head.data.subarray(0, config.vocabSize * features),
+          [config.vocabSize, features],
+        );
+        feeds[names.divergenceWeight] = float(weight, selected);
+      }
     }
     return feeds;
   }
@@ -105,12 +123,19 @@ export class LlamaRunner {
     return tables;
   }
 
-  #session({ backward, entropy }: RunOptions): Effect.Effect<InferenceSession, EngineError> {
-    const key = `${backward}/${entropy}`;
+  #session(
+    { backward, entropy, hidden = false, against }: RunOptions,
+  ): Effect.Effect<InferenceSession, EngineError> {
+    const features = against?.head.shape[1];
+    const key = `${backward}/${entropy}/${hidden}/${features}`;
     const known = this.#sessions.get(key);
     if (known !== undefined) return Effect.succeed(known);
     const { config, provider, chunk } = this.#settings;
-    const graph: LlamaGraphOptions = { backward, entropy, ...(chunk !== undefined && { chunk }) };
+    const graph: LlamaGraphOptions = {
+      ...{ backward, entropy, hidden },
+      ...(features !== undefined && { against: features }),
+      ...(chunk !== undefined && { chunk }),
+    };
     return Effect.acquireRelease(
       Effect.suspend(() => createSession(llamaGraph(config, graph), provider.options)),
       (session) => Effect.promise(() => session.release()),

@@ -7,12 +7,12 @@ export interface TokenObjectiveAttributes extends Omit<HeadInputs, "x" | "head">
   readonly weight: string;
   readonly options: Omit<HeadOptions, "features" | "vocabulary" | "frozen">;
   /** Names under which log-probabilities and, if asked for, entropies appear in the graph. */
-  readonly names: { readonly logprobs: string; readonly entropy: string };
+  readonly names: { readonly logprobs: string; readonly entropy: string; readonly divergence: string };
 }
 
 /**
- * J = Σ w·logp + Σ e·H of the targets, from hidden states x [P, features] and the
- * head's weight [vocabulary, features]. Both gradients are by-products of the
+ * J = Σ w·logp + Σ e·H + Σ k·KL(p‖q) of the targets, from hidden states x [P, features]
+ * and the head's weight [vocabulary, features]. Both gradients are by-products of the
  * forward pass (see {@link headLogprobs}), so the rule only scales them.
  */
 export const tokenObjective: Operator<TokenObjectiveAttributes> = {
@@ -34,6 +34,10 @@ export const tokenObjective: Operator<TokenObjectiveAttributes> = {
       if (inputs.entropyWeight !== undefined) {
         output = emit.add(output, emit.sum(emit.mul(inputs.entropyWeight, entropy), [0]));
       }
+    }
+    if (values.divergence !== undefined) {
+      const divergence = named(values.divergence, names.divergence);
+      output = emit.add(output, emit.sum(emit.mul(inputs.against!.weight, divergence), [0]));
     }
     return { output, shape: [], saved: [values.dx!, ...(values.dHead === undefined ? [] : [values.dHead])] };
   },

@@ -29,8 +29,16 @@ const int32 = (data: readonly number[], shape: readonly number[] = [data.length]
 
 const angles = Array.from({ length: 6 }, (_, i) => 0.3 * i + 0.1);
 
-function objectiveFixture(settings: { chunk?: number; entropy: boolean; temperature: number }): Fixture {
-  const { chunk, entropy, temperature } = settings;
+interface ObjectiveSettings {
+  readonly chunk?: number;
+  readonly entropy: boolean;
+  readonly temperature: number;
+  /** Another model with two features. */
+  readonly against?: boolean;
+}
+
+function objectiveFixture(settings: ObjectiveSettings): Fixture {
+  const { chunk, entropy, temperature, against = false } = settings;
   return {
     inputs: { x: random([4, 3], ["selected", 3]), head: random([5, 3]) },
     feeds: (type) => ({
@@ -38,6 +46,11 @@ function objectiveFixture(settings: { chunk?: number; entropy: boolean; temperat
       inverseTemperature: floatTensor(type, [1 / temperature], []),
       weight: floatTensor(type, [0.5, -1, 0, 2], [4]),
       ...(entropy && { entropyWeight: floatTensor(type, [-0.3, 0.7, 1.1, 0], [4]) }),
+      ...(against && {
+        otherX: floatTensor(type, [0.3, -1, 0.5, 2, -0.7, 0.1, 1.2, 0.4], [4, 2]),
+        otherHead: floatTensor(type, [0.2, 0.9, -1.1, 0.4, 0.6, -0.3, 1, 1.5, -0.8, 0.1], [5, 2]),
+        divergenceWeight: floatTensor(type, [-0.8, 0, 1.4, 0.6], [4]),
+      }),
     }),
     build: (tape, [x, head]) =>
       tape.apply(tokenObjective, [x, head], {
@@ -45,8 +58,16 @@ function objectiveFixture(settings: { chunk?: number; entropy: boolean; temperat
         inverseTemperature: tape.input("inverseTemperature", []),
         weight: tape.input("weight", ["selected"]),
         ...(entropy && { entropyWeight: tape.input("entropyWeight", ["selected"]) }),
+        ...(against && {
+          against: {
+            x: tape.input("otherX", ["selected", 2]),
+            head: tape.input("otherHead", [5, 2]),
+            weight: tape.input("divergenceWeight", ["selected"]),
+            features: 2,
+          },
+        }),
         options: { entropy, ...(chunk !== undefined && { chunk }) },
-        names: { logprobs: "logprobs", entropy: "entropyOut" },
+        names: { logprobs: "logprobs", entropy: "entropyOut", divergence: "divergence" },
       }),
     size: 1,
   };
@@ -151,6 +172,13 @@ const fixtures: Record<string, Fixture> = {
   },
   "tokenObjective": objectiveFixture({ entropy: false, temperature: 1 }),
   "tokenObjective with entropy and temperature": objectiveFixture({ entropy: true, temperature: 0.6 }),
+  "tokenObjective with divergences": objectiveFixture({ entropy: true, temperature: 0.6, against: true }),
+  "tokenObjective in chunks with divergences": objectiveFixture({
+    chunk: 2,
+    entropy: false,
+    temperature: 1.3,
+    against: true,
+  }),
   "tokenObjective in chunks": objectiveFixture({ chunk: 2, entropy: false, temperature: 1 }),
   "tokenObjective in chunks with entropy and temperature": objectiveFixture({
     chunk: 1,
