@@ -18,6 +18,8 @@ export function lossOptions({ loss_options: given }: AlgorithmConfig): LossOptio
     dualClip: given.dual_clip,
     tau: given.tau,
     gamma: given.gamma,
+    beta: given.beta,
+    smoothing: given.smoothing,
     search: given.search,
     target: given.target,
     maskBeyondClip: given.mask_beyond_clip,

@@ -21,7 +21,7 @@ export type TrainStage = Stage<
 export interface PipelineContext {
   /** Number of the first step, more than 1 when a run resumes. Default 1. */
   readonly firstStep?: number;
-  /** Log-probabilities of the frozen policy that a KL penalty pulls to; needed with `algorithm.kl_coef` > 0. */
+  /** Log-probabilities of the frozen policy that a KL penalty or the loss reads; needed where `needsReference` says so. */
   readonly reference?: EngineShape["logprobs"];
 }
 

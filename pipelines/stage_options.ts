@@ -11,7 +11,7 @@ export type StageOptions = ReturnType<typeof stageOptions>;
 
 /**
  * The options of every stage, read from one run configuration. `reference` gives
- * log-probabilities of the policy that a KL penalty pulls to.
+ * log-probabilities of the frozen policy that a KL penalty or the loss reads.
  */
 export function stageOptions(config: RunConfig, firstStep = 1, reference?: EngineShape["logprobs"]) {
   const { algorithm, optim, rollout, trainer } = config;
@@ -71,9 +71,10 @@ export function stageOptions(config: RunConfig, firstStep = 1, reference?: Engin
       denominator: algorithm.denominator,
       ...(algorithm.aggregation_width === null ? {} : { norm: algorithm.aggregation_width }),
       entropyCoefficient: algorithm.entropy_coef,
-      ...(reference === undefined
-        ? {}
-        : { kl: { estimator: algorithm.kl_estimator, coefficient: algorithm.kl_coef, reference } }),
+      ...(reference === undefined ? {} : {
+        reference,
+        kl: { estimator: algorithm.kl_estimator, coefficient: algorithm.kl_coef, reference },
+      }),
       auxiliary: {
         reflectWeight: algorithm.auxiliary.reflect_weight,
         retryWeight: algorithm.auxiliary.retry_weight,

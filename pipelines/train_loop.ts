@@ -7,6 +7,7 @@ import type { StepReport } from "../stages/record.ts";
 import { evalMetric } from "./eval_metric.ts";
 import { evaluateSuccess } from "./evaluation/evaluate_success.ts";
 import { taskRange } from "./evaluation/task_range.ts";
+import { needsReference } from "./needs_reference.ts";
 import { pipelines } from "./pipelines.ts";
 import type { Progress } from "./progress.ts";
 import { attemptRecord } from "./run_folder/attempt_record.ts";
@@ -53,8 +54,8 @@ const steps = Effect.fnUntraced(
       const scores = yield* evaluate(config, progress, done);
       yield* run.writeMetrics(0, { ...scores, ...evalSeconds(timing) });
     }
-    // The KL penalty pulls towards the policy that training started from, also when a run resumes.
-    const reference = config.algorithm.kl_coef > 0 ? { reference: yield* frozenPolicy(config) } : {};
+    // The reference is the policy that training started from, also when a run resumes.
+    const reference = needsReference(config) ? { reference: yield* frozenPolicy(config) } : {};
     const train = pipelines[config.algorithm.name](config, { firstStep: done + 1, ...reference });
     let counted = yield* counts();
     yield* train(taskStream(config, cursor)).pipe(

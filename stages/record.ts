@@ -126,8 +126,11 @@ export interface Stitched extends Diagnosed {
 
 /** A row that will be trained: tokens with their place in the group. */
 export interface Member extends Tokens {
-  /** A base attempt, a distilled retry, or a reflection (Reflect-Retry-Reward trains those alone). */
-  readonly kind: "base" | "retry" | "reflection";
+  /**
+   * A base attempt, a distilled retry, a reflection (Reflect-Retry-Reward trains those
+   * alone), or a row of a data file that no policy here has sampled.
+   */
+  readonly kind: "base" | "retry" | "reflection" | "demonstration";
   /** `index` of the base attempt it is or belongs to. */
   readonly attempt: number;
   /** Pivot turn, or null for a base without retry. */

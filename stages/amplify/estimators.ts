@@ -1,4 +1,5 @@
 import { asymre } from "./asymre.ts";
+import { bestWorst } from "./best_worst.ts";
 import type { Estimator } from "./estimator.ts";
 import { grpo } from "./grpo.ts";
 import { meanCentred } from "./mean_centred.ts";
@@ -19,6 +20,7 @@ const builtIn = {
   ngrpo: { estimate: ngrpo, learnsFromFlat: true },
   asymre: { estimate: asymre, learnsFromFlat: true },
   raft: { estimate: raft, learnsFromFlat: true },
+  best_worst: { estimate: bestWorst, learnsFromFlat: false },
 } as const satisfies Record<string, Estimator>;
 
 /** Name of an estimator; `registerEstimator` adds names. */

@@ -39,6 +39,12 @@ export const LossOptionsConfig = Schema.Struct({
   ),
   tau: key(Schema.NullOr(NonNegative), null, `opmd: the loss is divided by 1 + tau${own}`),
   gamma: key(Schema.NullOr(Positive), null, `critique_grpo: shaping p/(p + gamma) of refinements${own}`),
+  beta: key(Schema.NullOr(Positive), null, `dpo: strength of the pull to the frozen policy${own}`),
+  smoothing: key(
+    Schema.NullOr(Schema.Finite.check(Schema.isBetween({ minimum: 0, maximum: 0.5 }))),
+    null,
+    `dpo: share of preferences that are the wrong way round${own}`,
+  ),
   search: key(
     Schema.NullOr(Schema.Literals(["paper", "released"])),
     null,

@@ -16,7 +16,7 @@ interface Rule {
 }
 
 /** Estimators that compare the members of a group with each other. */
-const comparing: readonly EstimatorName[] = ["grpo", "dr_grpo", "rloo", "opmd", "ngrpo"];
+const comparing: readonly EstimatorName[] = ["grpo", "dr_grpo", "rloo", "opmd", "ngrpo", "best_worst"];
 
 /** Levels that the environments' generators have, first to last. */
 const levels: Readonly<Record<string, readonly [number, number]>> = { household: [0, 3], countdown: [1, 4] };
@@ -65,6 +65,13 @@ const rules: readonly Rule[] = [
     check: ({ algorithm: { divergence_limit: limit, loss } }) =>
       limit !== null && losses[loss]().needsLogprobs === false
         ? `needs a loss of ratios, algorithm.loss ${loss} has none; got ${limit}`
+        : undefined,
+  },
+  {
+    paths: ["algorithm.loss", "algorithm.estimator"],
+    check: ({ algorithm: { loss, estimator } }) =>
+      losses[loss]().comparesRows === true && estimator !== "best_worst"
+        ? `${loss} compares a chosen with a rejected attempt and needs algorithm.estimator best_worst, got ${estimator}`
         : undefined,
   },
   {

@@ -26,6 +26,8 @@ export const metricNames = {
   clipFractionLow: "actor/pg_clipfrac_low",
   clipFractionHigh: "actor/pg_clipfrac_high",
   ppoKl: "actor/ppo_kl",
+  preferenceAccuracy: "rewards/accuracies",
+  preferenceMargin: "rewards/margins",
   responseLengthMean: "response_length/mean",
   responseLengthMax: "response_length/max",
   responseLengthMin: "response_length/min",

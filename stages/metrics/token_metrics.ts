@@ -5,7 +5,7 @@ import { metricNames } from "./metric_names.ts";
 
 /**
  * What the trained tokens say about the policy: entropy (policy rows), and the gap
- * between sampler and trainer (not on retries, which were sampled with guidance).
+ * between sampler and trainer (not on retries, which were sampled with guidance, nor on rows of a file).
  * `now` has the policy rows first, then the auxiliary rows.
  */
 export function tokenMetrics(batch: TrainBatch, now: Logprobs): Metrics {
@@ -25,7 +25,7 @@ export function tokenMetrics(batch: TrainBatch, now: Logprobs): Metrics {
       }
       tokens++;
       entropy += now.entropy?.[i][t] ?? 0;
-      if (row.kind === "retry") return;
+      if (row.kind === "retry" || row.kind === "demonstration") return;
       const gap = Math.abs(Math.exp(now.logprobs[i][t]) - Math.exp(row.behaviour[t]));
       compared++;
       klSum += row.behaviour[t] - now.logprobs[i][t];

@@ -11,6 +11,10 @@ export interface LossRows {
   readonly mask: readonly ArrayLike<number>[];
   /** One advantage a row, or one a token. */
   readonly advantages: readonly (number | ArrayLike<number>)[];
+  /** log π(token) of the frozen reference policy; there if the loss says `needsReference`. */
+  readonly refLogp?: readonly ArrayLike<number>[];
+  /** Which group (task) each row is of, for losses that compare rows; default one group. */
+  readonly groups?: readonly number[];
   /** Rows that were sampled in another context (refinements); default none. */
   readonly offPolicy?: readonly boolean[];
   /** What stop-gradient factors are computed from; default `logp`. Differs from it only when a derivative is checked. */
@@ -30,6 +34,10 @@ export interface Loss {
   readonly needsLogprobs: boolean;
   /** Reads log π of `offPolicy` rows themselves, not only its ratio to the behaviour policy's. Default false. */
   readonly readsOffPolicy?: boolean;
+  /** Reads log π of the frozen reference policy. Default false. */
+  readonly needsReference?: boolean;
+  /** Compares the rows of a group: one chosen (A > 0) and one rejected (A < 0) each. Default false. */
+  readonly comparesRows?: boolean;
   /** How the method's authors aggregate tokens. */
   readonly aggregation: Aggregation;
   readonly perToken: (rows: LossRows) => TokenLoss;
@@ -63,6 +71,10 @@ export interface LossOptions extends Readonly<Record<string, unknown>> {
   /** REC: pull towards the behaviour policy. */
   readonly regulariser?: "none" | "k2" | "forward-kl";
   readonly regulariserCoefficient?: number;
+  /** DPO: strength of the pull to the reference policy. Default 0.1. */
+  readonly beta?: number;
+  /** DPO: probability that a preference is the wrong way round. Default 0. */
+  readonly smoothing?: number;
   /** BAPO: which statement of its bounds search. */
   readonly search?: "paper" | "released";
   /** BAPO: the balance of positive and negative tokens to aim for; default that of the search. */

@@ -2,6 +2,7 @@ import type { Loss, LossOptions } from "./loss.ts";
 import { bapo } from "./losses/bapo.ts";
 import { cispo } from "./losses/cispo.ts";
 import { critiqueGrpo } from "./losses/critique_grpo.ts";
+import { dpo } from "./losses/dpo.ts";
 import { gspo } from "./losses/gspo.ts";
 import { opmd } from "./losses/opmd.ts";
 import { policyGradient } from "./losses/policy_gradient.ts";
@@ -26,6 +27,7 @@ const builtIn = {
   sppo,
   rec,
   bapo,
+  dpo,
 } as const satisfies Record<string, MakeLoss>;
 
 /** Name of a loss; `registerLoss` adds names. */

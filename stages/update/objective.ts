@@ -18,8 +18,8 @@ export interface ObjectiveValue {
 
 /**
  * Total loss = policy loss + auxiliary −log π − entropyCoefficient·entropy +
- * klCoefficient·KL, as token weights. Pure; `logp` (and `reference`, with a KL
- * term) has a row for every policy row, then for every auxiliary row.
+ * klCoefficient·KL, as token weights. Pure; `logp` (and `reference`, where a KL
+ * term or the loss reads it) has a row for every policy row, then for every auxiliary row.
  */
 export function objective(
   batch: TrainBatch,
@@ -32,10 +32,12 @@ export function objective(
   const policyLogp = logp.slice(0, policy.length);
   const rows = maskDivergent({
     logp: policyLogp,
-    oldLogp: policy.map((row, i) => row.kind === "retry" && unguided ? policyLogp[i] : row.behaviour),
+    oldLogp: policy.map((row, i) => hasRatio(row, unguided) ? row.behaviour : policyLogp[i]),
     mask: policy.map((row) => row.mask),
     advantages: policy.map((row) => row.tokenAdvantages ?? row.advantage),
-    offPolicy: policy.map((row) => row.kind === "retry"),
+    offPolicy: policy.map((row) => row.kind === "retry" || row.kind === "demonstration"),
+    groups: policy.map((row) => row.group),
+    ...(reference === undefined ? {} : { refLogp: reference.slice(0, policy.length) }),
   }, options.divergenceLimit);
   const result = evaluateLoss(
     losses[options.loss ?? "policy_gradient"](options.lossOptions),
@@ -71,6 +73,11 @@ export function objective(
     ...auxiliary.map((row) => new Float64Array(row.ids.length)),
   ];
   return { weights, entropyWeights, metrics };
+}
+
+/** Whether a row's sampler is known in the context that is trained; the ratio of the others is 1. */
+function hasRatio({ kind }: TrainRow, unguided: boolean): boolean {
+  return kind !== "demonstration" && !(kind === "retry" && unguided);
 }
 
 /** Takes the KL term's gradient off `weights`; returns the aggregated KL. */

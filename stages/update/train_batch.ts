@@ -7,6 +7,8 @@ import type { ObjectiveOptions } from "./update_options.ts";
 export interface TrainRow {
   /** What the row is as a member, or as a verified correction (`reflect`, `guided`). */
   readonly kind: Member["kind"] | "reflect" | "guided";
+  /** Place of its group among those of the step. */
+  readonly group: number;
   readonly ids: readonly number[];
   readonly mask: readonly (0 | 1)[];
   /** Log-probabilities of the behaviour policy. */
@@ -39,12 +41,13 @@ export function trainBatch(groups: readonly Amplified[], options: ObjectiveOptio
   const everyRow = (options.entropyCoefficient ?? 0) !== 0 || (options.kl?.coefficient ?? 0) !== 0;
   const weightOf = (row: Auxiliary) => row.task === "reflect" ? reflectWeight : retryWeight;
 
-  const members: Draft[] = groups.flatMap((group) =>
-    group.members.flatMap((member, i) => member.reward === null ? [] : [policyDraft(member, group, i)])
+  const members: Draft[] = groups.flatMap((group, g) =>
+    group.members.flatMap((member, i) => member.reward === null ? [] : [policyDraft(member, group, i, g)])
   );
-  const corrections = groups.flatMap((g) => g.auxiliary)
-    .filter((row) => weightOf(row) !== 0 && countOnes(row.mask) > 0)
-    .map((row): Draft => ({
+  const corrections = groups.flatMap(({ auxiliary }, group) => auxiliary.map((row) => ({ row, group })))
+    .filter(({ row }) => weightOf(row) !== 0 && countOnes(row.mask) > 0)
+    .map(({ row, group }): Draft => ({
+      group,
       kind: row.task === "reflect" ? "reflect" : "guided",
       ids: row.ids,
       mask: row.mask,
@@ -69,10 +72,11 @@ export function trainBatch(groups: readonly Amplified[], options: ObjectiveOptio
   return { policy, auxiliary };
 }
 
-function policyDraft(member: Member, group: Amplified, i: number): Draft {
+function policyDraft(member: Member, group: Amplified, i: number, g: number): Draft {
   const tokenAdvantages = group.tokenAdvantages?.[i];
   return {
     kind: member.kind,
+    group: g,
     ids: member.ids,
     mask: group.trainMasks[i],
     behaviour: member.logprobs,

@@ -45,10 +45,11 @@ export const updateGroups = Effect.fn("update")(function* (
   const needsLogprobs = (loss.needsLogprobs || hasKl) && !isKnown(batch, groups, step, {
     readsRetries: loss.readsOffPolicy === true || hasKl || options.retryOldLogprobs === "behaviour",
   });
+  const frozen = hasKl ? options.kl.reference : loss.needsReference === true ? options.reference : undefined;
   const logp = needsLogprobs
     ? (yield* engine.logprobs(ids, { temperature })).logprobs
     : rows.map((row) => row.behaviour);
-  const reference = hasKl ? (yield* options.kl.reference(ids, { temperature })).logprobs : undefined;
+  const reference = frozen === undefined ? undefined : (yield* frozen(ids, { temperature })).logprobs;
 
   const goal = objective(batch, logp, options, reference);
   const weighted = ids.map((rowIds, i) => ({
@@ -81,6 +82,7 @@ function isKnown(
   step: number,
   { readsRetries }: { readonly readsRetries: boolean },
 ): boolean {
+  if (batch.policy.some(({ kind }) => kind === "demonstration")) return false;
   if (staleness(groups, step)[metricNames.stalenessMax] !== 0) return false;
   return !readsRetries || !batch.policy.some(({ kind }) => kind === "retry");
 }

@@ -53,6 +53,8 @@ export interface ObjectiveOptions extends Pick<AggregationOptions, "length" | "n
 
 /** Settings of the `update` stage. */
 export interface UpdateOptions extends ObjectiveOptions {
+  /** Log-probabilities under the frozen policy, for a loss that says `needsReference`. */
+  readonly reference?: EngineShape["logprobs"];
   /** Groups in one optimiser step, ≥ 1. */
   readonly groups: number;
   /** Learning rate of a step (1-based). */

@@ -5,6 +5,7 @@
  */
 import { Context, Effect, Layer, Result, Stream } from "effect";
 import { loadRunConfig } from "../../pipelines/load_run_config.ts";
+import { needsReference } from "../../pipelines/needs_reference.ts";
 import { pipelines } from "../../pipelines/pipelines.ts";
 import { engineLayer, runLayers } from "../../pipelines/run_layers.ts";
 import { taskStream } from "../../pipelines/task_stream.ts";
@@ -44,7 +45,7 @@ export interface Trained {
 export function train(config: RunConfig, cursor = 0): Promise<Trained> {
   return Effect.runPromise(
     Effect.scoped(Effect.gen(function* () {
-      const context = config.algorithm.kl_coef > 0 ? { reference: yield* frozenPolicy(config) } : {};
+      const context = needsReference(config) ? { reference: yield* frozenPolicy(config) } : {};
       const train = pipelines[config.algorithm.name](config, context);
       const reports = yield* train(taskStream(config, cursor)).pipe(Stream.runCollect);
       const engine = yield* Engine;

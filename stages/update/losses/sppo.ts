@@ -3,7 +3,7 @@ import { advantageAt, mapTokens, ratioOf } from "./_map_tokens.ts";
 
 /**
  * L = −A·(log π − log π_old) while 1/(1 + clipHigh) ≤ r ≤ 1 + clipHigh, else 0
- * (simple policy optimisation as in Trinity-RFT's `sppo`).
+ * (arXiv 2108.05828 with token ratios, as in Trinity-RFT's `sppo`).
  */
 export function sppo(options: LossOptions = {}): Loss {
   const high = 1 + (options.clipHigh ?? 0.3);

@@ -7,7 +7,7 @@ import type { LossOptions, LossRows } from "../../../stages/update/loss.ts";
 import { losses, type LossName } from "../../../stages/update/losses.ts";
 import { bapoBounds } from "../../../stages/update/losses/bapo_bounds.ts";
 import { bapoSearches } from "../../../stages/update/losses/bapo_searches.ts";
-import { dpo } from "../../../stages/update/losses/dpo.ts";
+import { dpoPairs } from "../../../stages/update/losses/dpo_pairs.ts";
 import { sequenceRatio } from "../../../stages/update/losses/sequence_ratio.ts";
 import { objective } from "../../../stages/update/objective.ts";
 import type { TrainBatch } from "../../../stages/update/train_batch.ts";
@@ -143,7 +143,7 @@ Deno.test("dpo agrees with the golden numbers", () => {
       refChosen,
       refRejected,
     }));
-    assertAlmostEquals(dpo(pairs, 0.1, c.smooth).value, c.out, 1e-9);
+    assertAlmostEquals(dpoPairs(pairs, 0.1, c.smooth).value, c.out, 1e-9);
   }
 });
 

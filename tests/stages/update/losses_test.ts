@@ -6,7 +6,7 @@ import { evaluateLoss } from "../../../stages/update/evaluate_loss.ts";
 import { kl, type KlEstimator } from "../../../stages/update/kl.ts";
 import type { LossOptions, LossRows } from "../../../stages/update/loss.ts";
 import { losses, type LossName } from "../../../stages/update/losses.ts";
-import { dpo } from "../../../stages/update/losses/dpo.ts";
+import { dpoPairs } from "../../../stages/update/losses/dpo_pairs.ts";
 import { sequenceRatio } from "../../../stages/update/losses/sequence_ratio.ts";
 
 /** Rows away from every clip bound's kink, with masked tokens, both signs of A and an off-policy row. */
@@ -16,6 +16,8 @@ const rows: LossRows = {
   mask: [[1, 1, 0, 1], [1, 1, 1], [0, 1], [1]],
   advantages: [1.5, -0.5, 0.75, -1],
   offPolicy: [true, false, false, false],
+  groups: [0, 0, 1, 1],
+  refLogp: [[-0.5, -0.6, -1.0, -0.4], [-0.6, -1.9, -1.1], [-0.3, -0.6], [-1.4]],
 };
 
 const variants: [LossName, LossOptions][] = [
@@ -37,7 +39,13 @@ const variants: [LossName, LossOptions][] = [
   ["rec", { range: "none" }],
   ["bapo", {}],
   ["bapo", { search: "released" }],
+  ["dpo", {}],
+  ["dpo", { beta: 0.7, smoothing: 0.1 }],
 ];
+
+Deno.test("the derivative, masks and needsLogprobs of every loss are tested", () => {
+  assertEquals([...new Set(variants.map(([name]) => name))].sort(), Object.keys(losses).sort());
+});
 
 function moved(logp: LossRows["logp"], i: number, t: number, by: number): number[][] {
   return logp.map((row, j) => Array.from(row, (v, s) => j === i && s === t ? v + by : v));
@@ -75,7 +83,7 @@ for (const [name, options] of variants) {
 
   Deno.test(`${name} says truly whether it needs log-probabilities ${JSON.stringify(options)}`, () => {
     const loss = losses[name](options);
-    const other = { ...rows, logp: rows.logp.map((row) => Array.from(row, (v) => v - 0.31)) };
+    const other = { ...rows, logp: rows.logp.map((row, i) => Array.from(row, (v) => v - 0.31 - 0.1 * i)) };
     const same = JSON.stringify(evaluateLoss(loss, rows).dLogp.map((r) => [...r])) ===
       JSON.stringify(evaluateLoss(loss, other).dLogp.map((r) => [...r]));
     assertEquals(same, !loss.needsLogprobs);
@@ -96,10 +104,10 @@ Deno.test("dpo: derivative agrees with central differences, one logit a pair", (
     { chosen: -10, rejected: -12, refChosen: -11, refRejected: -11 },
     { chosen: -3, rejected: -2, refChosen: -4, refRejected: -1 },
   ];
-  const { dChosen, dRejected } = dpo(pairs, 0.3, 0.1);
+  const { dChosen, dRejected } = dpoPairs(pairs, 0.3, 0.1);
   for (const i of [0, 1]) {
     const at = (key: "chosen" | "rejected", by: number) =>
-      dpo(pairs.map((p, j) => j === i ? { ...p, [key]: p[key] + by } : p), 0.3, 0.1).value;
+      dpoPairs(pairs.map((p, j) => j === i ? { ...p, [key]: p[key] + by } : p), 0.3, 0.1).value;
     assertAlmostEquals(dChosen[i], (at("chosen", 1e-5) - at("chosen", -1e-5)) / 2e-5, 1e-9);
     assertAlmostEquals(dRejected[i], (at("rejected", 1e-5) - at("rejected", -1e-5)) / 2e-5, 1e-9);
   }
@@ -123,10 +131,26 @@ const batch = fc.array(
   oldLogp: list.map((r) => r.tokens.map((t) => t.old)),
   mask: list.map((r) => r.tokens.map((t) => t.mask)),
   advantages: list.map((r) => r.advantage),
+  refLogp: list.map((r) => r.tokens.map((t) => (t.logp + 2 * t.old) / 3)),
 }));
+
+/** The same rows, as pairs of a chosen and a rejected one where the loss compares such. */
+function fitted(name: LossName, from: LossRows): LossRows {
+  if (losses[name]().comparesRows !== true) return from;
+  const pairs = Math.floor(from.mask.length / 2);
+  const all = Array.from({ length: 2 * pairs }, (_, i) => i);
+  return {
+    ...take(from, all),
+    mask: all.map((i) => Array.from(from.mask[i], (m, t) => t === 0 ? 1 : m)),
+    groups: all.map((i) => i >> 1),
+    advantages: all.map((i) => i % 2 === 0 ? 1 : -1),
+  };
+}
 
 function take(from: LossRows, rows: readonly number[]): LossRows {
   return {
+    ...(from.groups === undefined ? {} : { groups: rows.map((i) => from.groups![i]) }),
+    refLogp: rows.map((i) => from.refLogp![i]),
     logp: rows.map((i) => from.logp[i]),
     oldLogp: rows.map((i) => from.oldLogp[i]),
     mask: rows.map((i) => from.mask[i]),
@@ -143,8 +167,12 @@ const modes: Aggregation[] = [
 ];
 
 Deno.test("with the step's normalisers, any split into micro-batches sums to the same loss and gradient", () => {
-  fc.assert(fc.property(batch, fc.constantFrom(...modes), fc.nat(4), (whole, mode, cut) => {
-    for (const name of ["policy_gradient", "ppo", "gspo", "cispo", "topr"] as const) {
+  fc.assert(fc.property(batch, fc.constantFrom(...modes), fc.nat(4), (some, mode, place) => {
+    for (const name of Object.keys(losses) as LossName[]) {
+      // Its bounds are found for the whole step, which is what `update` gives it.
+      if (name === "bapo") continue;
+      const whole = fitted(name, some);
+      const cut = losses[name]().comparesRows === true ? place - place % 2 : place;
       const weights = aggregationWeights(whole.mask, mode);
       const all = whole.mask.map((_, i) => i);
       const parts = [all.slice(0, cut), all.slice(cut)].map((part) =>
@@ -158,9 +186,10 @@ Deno.test("with the step's normalisers, any split into micro-batches sums to the
 });
 
 Deno.test("losses do not depend on the order of the rows", () => {
-  fc.assert(fc.property(batch, (whole) => {
-    const order = whole.mask.map((_, i) => i).reverse();
+  fc.assert(fc.property(batch, (some) => {
     for (const name of Object.keys(losses) as LossName[]) {
+      const whole = fitted(name, some);
+      const order = whole.mask.map((_, i) => i).reverse();
       const forward = evaluateLoss(losses[name](), whole);
       const backward = evaluateLoss(losses[name](), take(whole, order));
       assertAlmostEquals(backward.value, forward.value, 1e-8 * Math.max(1, Math.abs(forward.value)));
@@ -273,4 +302,27 @@ Deno.test("rec: which ratios train in each range", () => {
   assertEquals(trains("two-side", 1), [0, 0, 1, 0, 0]);
   assertEquals(trains("ring", 1), [1, 0, 1, 0, 0]);
   assertEquals(trains("ring", -1), [0, 0, 1, 0, 1]);
+});
+
+Deno.test("dpo needs a frozen policy and one chosen and one rejected row a group", () => {
+  const { refLogp: _, ...without } = rows;
+  assertThrows(() => evaluateLoss(losses.dpo(), without), RangeError, "no reference log-probabilities");
+  const lone = { ...rows, groups: [0, 0, 1, 2] };
+  assertThrows(
+    () => evaluateLoss(losses.dpo(), lone),
+    RangeError,
+    "group 1 has 1 chosen and 0 rejected rows",
+  );
+  const unused = evaluateLoss(losses.dpo(), { ...rows, groups: [0, 0, 1, 2], advantages: [1, -1, 0, 0] });
+  assertEquals([...unused.dLogp[2], ...unused.dLogp[3]], [0, 0, 0]);
+});
+
+Deno.test("dpo at the reference has loss log 2, and its step widens the margin", () => {
+  const start = evaluateLoss(losses.dpo(), { ...rows, refLogp: rows.logp });
+  assertAlmostEquals(start.value, Math.log(2), 1e-12);
+  assertEquals(start.metrics[metricNames.preferenceAccuracy], 0);
+  const ahead = rows.logp.map((row, i) => Array.from(row, (v, t) => v - start.dLogp[i][t]));
+  const after = evaluateLoss(losses.dpo(), { ...rows, logp: ahead, refLogp: rows.logp });
+  assert(after.value < start.value);
+  assertEquals(after.metrics[metricNames.preferenceAccuracy], 1);
 });
