@@ -2,7 +2,8 @@ import { initLlamaWeights } from "../stages/engine/init_llama_weights.ts";
 import { smallModel } from "./_small_model.ts";
 import type { LlamaConfig } from "../stages/engine/llama_config.ts";
 import { countParameters } from "../stages/engine/weights.ts";
-import { Generator } from "../stages/policy/onnx/generator.ts";
+import { defaultLanes } from "../stages/policy/onnx/default_lanes.ts";
+import { ParallelLanes } from "../stages/policy/onnx/parallel_lanes.ts";
 import { MatmulRate } from "./_matmul_rate.ts";
 
 /** What {@link benchDecode} measures; medians over the repeats. */
@@ -26,6 +27,8 @@ export interface DecodeBenchOptions {
   readonly context?: number;
   readonly newTokens?: number;
   readonly repeats?: number;
+  /** Batches decoded side by side. Default as the policy's. */
+  readonly lanes?: number;
   /** Overrides of the 1.1-million-parameter model. */
   readonly config?: Partial<LlamaConfig>;
 }
@@ -42,13 +45,17 @@ export async function benchDecode(options: DecodeBenchOptions = {}): Promise<Dec
   const config = { ...smallModel, ...options.config };
   const weights = initLlamaWeights(config, 1);
   const product = await MatmulRate.create(threads);
-  const generator = await Generator.create({
+  const lanes = options.lanes ?? defaultLanes(config);
+  const generator = await ParallelLanes.create({
     config,
     weights,
     stopIds: new Set(),
     batchSize: options.batchSize ?? 32,
-    sessionOptions: { intraOpNumThreads: threads, graphOptimizationLevel: "all" },
-  });
+    sessionOptions: {
+      intraOpNumThreads: Math.max(1, Math.floor(threads / lanes)),
+      graphOptimizationLevel: "all",
+    },
+  }, lanes);
   const parameters = countParameters(weights) - (config.tied ? 0 : config.vocabSize * config.hiddenSize);
   const attention = 4 * config.layers * (context + newTokens / 2) * config.heads * config.headDim;
   const flop = (2 * parameters + attention) * sequences * newTokens;

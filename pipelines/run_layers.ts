@@ -52,6 +52,7 @@ export function policyLayer(
       weights,
       chat,
       batchSize: rollout.decode_batch,
+      ...(rollout.decode_lanes > 0 && { lanes: rollout.decode_lanes }),
       provider: engine.provider,
       threads: engine.threads,
     });

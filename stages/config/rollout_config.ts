@@ -9,6 +9,11 @@ export const RolloutConfig = Schema.Struct({
   temperature: key(Positive, 1, "sampling temperature; log-probabilities are taken at the same one"),
   max_tokens: key(count(1), 16, "most tokens of one turn"),
   decode_batch: key(count(1), 32, "sequences decoded together"),
+  decode_lanes: key(
+    count(0),
+    0,
+    "batches that the cpu decodes side by side; 0 = 2 for a model of at most 4 million parameters, else 1",
+  ),
   env_timeout_s: key(Positive, 30, "deadline of one environment operation, in seconds"),
 });
 /** What {@link RolloutConfig} decodes to. */

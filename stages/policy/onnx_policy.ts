@@ -4,7 +4,8 @@ import { chooseProvider, type ProviderName } from "../engine/onnx/provider.ts";
 import type { Weights } from "../engine/weights.ts";
 import { type EngineError, PolicyError } from "../errors.ts";
 import type { Chat } from "./chat.ts";
-import { Generator } from "./onnx/generator.ts";
+import { defaultLanes } from "./onnx/default_lanes.ts";
+import { ParallelLanes } from "./onnx/parallel_lanes.ts";
 import { Policy } from "./policy.ts";
 
 /** Settings of {@link onnxPolicy}. */
@@ -22,13 +23,15 @@ export interface OnnxPolicyOptions {
   readonly chunk?: number;
   /** Default `cpu`. */
   readonly provider?: ProviderName;
-  /** Threads of ONNX Runtime. Default 1. */
+  /** Threads of ONNX Runtime, shared out over the lanes. Default 1. */
   readonly threads?: number;
+  /** Batches that the CPU decodes side by side, all but the first in workers. Default {@link defaultLanes}. */
+  readonly lanes?: number;
 }
 
 /**
  * The policy as a Llama-family model that ONNX Runtime decodes in this process.
- * Calls are served one after the other.
+ * Calls are served one after the other; within a call, lanes decode side by side.
  */
 export function onnxPolicy(options: OnnxPolicyOptions): Layer.Layer<Policy, PolicyError | EngineError> {
   return Layer.effect(Policy, make(options));
@@ -44,33 +47,37 @@ const make = Effect.fn("onnxPolicy")(function* (options: OnnxPolicyOptions) {
       }),
     );
   }
-  const provider = yield* chooseProvider(options.provider ?? "cpu", options.threads ?? 1);
+  const wanted = options.lanes ?? defaultLanes(config);
+  const threads = Math.max(1, Math.floor((options.threads ?? 1) / wanted));
+  const provider = yield* chooseProvider(options.provider ?? "cpu", threads);
+  const lanes = provider.name === "cpu" ? wanted : 1;
+  const contextLength = Math.min(config.maxPositions, options.contextLength ?? config.maxPositions);
   const generator = yield* Effect.acquireRelease(
     attempt("build the decoder", () =>
-      Generator.create({
+      ParallelLanes.create({
         config,
         weights,
         stopIds: chat.stopIds,
         sessionOptions: provider.options,
         version: options.version ?? 0,
-        ...(options.contextLength === undefined ? {} : { contextLength: options.contextLength }),
+        contextLength,
         ...(options.batchSize === undefined ? {} : { batchSize: options.batchSize }),
         ...(options.chunk === undefined ? {} : { chunk: options.chunk }),
-      })),
+      }, lanes)),
     (generator) => Effect.promise(() => generator.close()),
   );
   // Caches and buffers belong to one call at a time.
   const turn = yield* Semaphore.make(1);
   return Policy.of({
     chat,
-    contextLength: generator.contextLength,
+    contextLength,
     generate: (requests) =>
       turn.withPermits(1)(attempt("generate", (signal) => generator.generate(requests, signal))).pipe(
         Effect.withSpan("policy"),
       ),
     release: (sessions) => turn.withPermits(1)(Effect.sync(() => generator.release(sessions))),
     sync: (weights, version) =>
-      turn.withPermits(1)(attempt("take weights", async () => await generator.sync(weights, version))),
+      turn.withPermits(1)(attempt("take weights", () => generator.sync(weights, version))),
     version: Effect.sync(() => generator.version),
     counters: Effect.sync(() => generator.counters),
   });

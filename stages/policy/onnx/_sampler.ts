@@ -10,9 +10,9 @@ export interface Sample {
  * Samples by inverse CDF: the first id whose cumulative probability exceeds u·total.
  *
  * The cumulative sum is monotone in float32, so an id of probability 0 never
- * exceeds what the one before it did not; and should u·total round up to the total,
- * the last id with any probability is taken. Reads the outer graph's `inverse_temperature`
- * and `greedy` [batch, 1]; `uniform` is [batch, 1].
+ * exceeds what the one before it did not; and u is kept so far below 1 that u·total
+ * rounds to less than the total, which the last id with any probability reaches. Reads
+ * the outer graph's `inverse_temperature` and `greedy` [batch, 1]; `uniform` is [batch, 1].
  */
 export function sampleToken(g: GraphBuilder, logits: string, uniform: string, vocabSize: number): Sample {
   const scaled = g.node("LogSoftmax", [g.node("Mul", [logits, "inverse_temperature"])], {
@@ -20,18 +20,15 @@ export function sampleToken(g: GraphBuilder, logits: string, uniform: string, vo
   });
   const cumulative = g.node("CumSum", [g.node("Exp", [scaled]), g.int([1], [])]);
   const total = g.node("Slice", [cumulative, g.int([vocabSize - 1]), g.int([vocabSize]), g.int([1])]);
-  const count = (condition: string) =>
-    g.node(
-      "ReduceSum",
-      [g.node("Cast", [condition], { attributes: { to: elementType.int64 } }), g.int([1])],
-      {
-        attributes: { keepdims: 1 },
-      },
-    );
-  const first = count(g.node("LessOrEqual", [cumulative, g.node("Mul", [uniform, total])]));
-  const last = count(g.node("Less", [cumulative, total]));
+  const below = g.node("Min", [uniform, g.scalar(1 - 2 ** -24)]);
+  const passed = g.node("LessOrEqual", [cumulative, g.node("Mul", [below, total])]);
+  const first = g.node(
+    "ReduceSum",
+    [g.node("Cast", [passed], { attributes: { to: elementType.int64 } }), g.int([1])],
+    { attributes: { keepdims: 1 } },
+  );
   const best = g.node("ArgMax", [logits], { attributes: { axis: 1, keepdims: 1 } });
-  const token = g.node("Where", ["greedy", best, g.node("Min", [first, last])]);
+  const token = g.node("Where", ["greedy", best, first]);
   return { token, logprob: g.node("GatherElements", [scaled, token], { attributes: { axis: 1 } }) };
 }
 

@@ -4,7 +4,10 @@ import type { Weights } from "../../engine/weights.ts";
 import { PolicyError } from "../../errors.ts";
 import { uniformAt } from "../../seed.ts";
 import type { CacheShape, KeyValueCache } from "./key_value_cache.ts";
+import { continueGraph } from "./continue_graph.ts";
 import { packDecodeWeights } from "./pack_decode_weights.ts";
+import { PackedPast } from "./_packed_past.ts";
+import { prefillGraph } from "./prefill_graph.ts";
 
 /** One sequence of a batch. */
 export interface DecodeRow {
@@ -28,8 +31,6 @@ export interface DecodeResult {
 
 type Outputs = ort.InferenceSession.OnnxValueMapType;
 
-/** Past lengths are rounded up to this, so that few shapes occur. */
-const PAST_BLOCK = 16;
 const MASKED = -1e9;
 /**
  * Uniform numbers come in steps of 2^-24. Drawing at the middle of a step instead of
@@ -37,29 +38,60 @@ const MASKED = -1e9;
  */
 const HALF_STEP = 2 ** -25;
 
-/** Runs the decode graph on batches of rows and keeps their caches up to date. */
+/** Sessions of the two graphs that sample. */
+interface Sessions {
+  /** Takes in new tokens, then samples. */
+  readonly prefill: ort.InferenceSession;
+  /** Samples on where every row has one token outside its cache. */
+  readonly proceed: ort.InferenceSession;
+}
+
+/** Settings of a {@link BatchDecoder}. */
+export interface BatchDecoderOptions {
+  readonly config: LlamaConfig;
+  /** Longest sequence. */
+  readonly contextLength: number;
+  /** Ids that end a generation. */
+  readonly stopIds: ReadonlySet<number>;
+  readonly sessionOptions?: ort.InferenceSession.SessionOptions;
+}
+
+/** Runs the decode graphs on batches of rows and keeps their caches up to date. */
 export class BatchDecoder {
-  readonly #session: ort.InferenceSession;
+  readonly #sessions: Sessions;
   readonly #config: LlamaConfig;
   readonly #stopIds: ReadonlySet<number>;
   readonly #stops: ort.Tensor;
   readonly cacheShape: CacheShape;
-  /** Buffers that are fed, by name; kept between runs and grown. */
-  readonly #buffers = new Map<string, Float32Array>();
+  readonly #past: PackedPast;
   #weights: Record<string, ort.Tensor> = {};
 
-  constructor(session: ort.InferenceSession, config: LlamaConfig, stopIds: ReadonlySet<number>) {
-    this.#session = session;
+  private constructor(sessions: Sessions, { config, stopIds }: BatchDecoderOptions) {
+    this.#sessions = sessions;
     this.#config = config;
     this.#stopIds = stopIds;
     const stops = Uint8Array.from({ length: config.vocabSize }, (_, id) => stopIds.has(id) ? 1 : 0);
     this.#stops = new ort.Tensor("bool", stops, [config.vocabSize]);
     this.cacheShape = { lanes: 2 * config.layers, kvHeads: config.kvHeads, headDim: config.headDim };
+    this.#past = new PackedPast(this.cacheShape);
   }
 
-  /** Frees the session. */
+  /** Builds the graphs and their sessions; `sync` gives the weights. */
+  static async create(options: BatchDecoderOptions): Promise<BatchDecoder> {
+    const { config, contextLength } = options;
+    const session = (graph: Uint8Array) =>
+      ort.InferenceSession.create(graph, { logSeverityLevel: 3, ...options.sessionOptions });
+    const prefill = await session(prefillGraph(config, contextLength));
+    return new BatchDecoder(
+      { prefill, proceed: await session(continueGraph(config, contextLength)) },
+      options,
+    );
+  }
+
+  /** Frees the sessions. */
   async close(): Promise<void> {
-    await this.#session.release();
+    await this.#sessions.prefill.release();
+    await this.#sessions.proceed.release();
   }
 
   /** Takes a copy of `weights`; caches computed before are void. Throws {@link PolicyError}. */
@@ -69,7 +101,7 @@ export class BatchDecoder {
       [...packed].map(([name, { data, shape }]) => [name, new ort.Tensor("float32", data, [...shape])]),
     );
     // Slots beyond a row's past have weight 0, which stale NaN would not respect.
-    this.#buffers.clear();
+    this.#past.clear();
   }
 
   /**
@@ -78,21 +110,30 @@ export class BatchDecoder {
    */
   async run(rows: readonly DecodeRow[], steps: number, discard = false): Promise<DecodeResult[]> {
     const n = Math.max(...rows.map((row) => row.ids.length));
-    const longest = Math.max(...rows.map((row) => row.cache.length));
-    const past = Math.ceil(longest / PAST_BLOCK) * PAST_BLOCK;
-    const outputs = await this.#session.run(this.#feeds(rows, steps, n, past));
+    // The Loop takes a lone token in by itself; what it need not sample is not worth its round.
+    const proceeds = n === 1 && !discard && rows.some((row) => row.cache.length > 0);
+    const session = proceeds ? this.#sessions.proceed : this.#sessions.prefill;
+    const outputs = await session.run(this.#feeds(rows, steps, n, proceeds));
     const sampled = this.#results(outputs, rows);
     const results = discard ? rows.map(() => ({ ids: [], logprobs: [] })) : sampled;
-    this.#store(outputs, rows, results, n);
+    this.#store(outputs, rows, results, proceeds ? 0 : n);
     return results;
   }
 
-  #feeds(rows: readonly DecodeRow[], steps: number, n: number, past: number): Record<string, ort.Tensor> {
+  #feeds(
+    rows: readonly DecodeRow[],
+    steps: number,
+    n: number,
+    proceeds: boolean,
+  ): Record<string, ort.Tensor> {
     const { kvHeads, headDim } = this.#config;
     const size = rows.length;
+    const { slots: past, lanes } = this.#past.pack(rows.map((row) => row.cache));
+    // Slots of the new tokens, which a prefill appends to the past.
+    const appended = proceeds ? 0 : n;
     const ids = new BigInt64Array(size * n);
     const positions = new BigInt64Array(size * n);
-    const mask = new Float32Array(size * (past + n)).fill(MASKED);
+    const mask = new Float32Array(size * (past + appended)).fill(MASKED);
     const uniforms = new Float32Array(steps * size);
     rows.forEach((row, i) => {
       const pad = n - row.ids.length;
@@ -100,9 +141,9 @@ export class BatchDecoder {
         ids[i * n + j] = BigInt(row.ids[j - pad]);
         positions[i * n + j] = BigInt(row.cache.length + j - pad);
       }
-      const start = i * (past + n);
+      const start = i * (past + appended);
       mask.fill(0, start, start + row.cache.length);
-      mask.fill(0, start + past + pad, start + past + n);
+      if (!proceeds) mask.fill(0, start + past + pad, start + past + n);
       for (let t = 0; t < steps; t++) {
         uniforms[t * size + i] = uniformAt(row.seedHash, row.seedIndex + t) + HALF_STEP;
       }
@@ -114,9 +155,9 @@ export class BatchDecoder {
       stops: this.#stops,
       ids: new ort.Tensor("int64", ids, [size, n]),
       positions: new ort.Tensor("int64", positions, [size, n]),
-      mask: float(mask, size, 1, 1, past + n),
+      mask: float(mask, size, 1, 1, past + appended),
       uniforms: float(uniforms, steps, size, 1),
-      steps: new ort.Tensor("int64", BigInt64Array.of(BigInt(steps - 1)), []),
+      steps: new ort.Tensor("int64", BigInt64Array.of(BigInt(proceeds ? steps : steps - 1)), []),
       inverse_temperature: float(perRow((row) => row.temperature === 0 ? 1 : 1 / row.temperature), size, 1),
       greedy: new ort.Tensor("bool", Uint8Array.from(rows, (row) => row.temperature === 0 ? 1 : 0), [
         size,
@@ -125,34 +166,26 @@ export class BatchDecoder {
       limits: new ort.Tensor("int64", BigInt64Array.from(rows, (row) => BigInt(row.limit)), [size, 1]),
       empty: float(new Float32Array(0), size, kvHeads, 0, headDim),
     };
-    for (let lane = 0; lane < this.cacheShape.lanes; lane++) {
-      const name = laneName("past", lane);
-      const packed = this.#buffer(name, size * kvHeads * past * headDim);
-      rows.forEach((row, i) => row.cache.read(lane, packed, i, past));
-      feeds[name] = float(packed, size, kvHeads, past, headDim);
-    }
+    lanes.forEach((lane, l) => {
+      feeds[laneName("past", l)] = float(lane, size, kvHeads, past, headDim);
+    });
     return feeds;
-  }
-
-  #buffer(name: string, length: number): Float32Array {
-    let buffer = this.#buffers.get(name);
-    if (buffer === undefined || buffer.length < length) {
-      buffer = new Float32Array(length);
-      this.#buffers.set(name, buffer);
-    }
-    return buffer.subarray(0, length);
   }
 
   /** What the run sampled, row by row: up to a stop id or the row's limit. */
   #results(outputs: Outputs, rows: readonly DecodeRow[]): DecodeResult[] {
-    const data = <T>(name: string) => (outputs[name] as ort.Tensor).data as T;
-    const firstToken = data<BigInt64Array>("first_token");
+    const data = <T>(name: string) => (outputs[name] as ort.Tensor | undefined)?.data as T;
+    const firstToken = data<BigInt64Array | undefined>("first_token");
     const firstLogprob = data<Float32Array>("first_logprob");
     const tokens = data<BigInt64Array>("tokens");
     const logprobs = data<Float32Array>("logprobs");
     const size = rows.length;
     return rows.map(({ limit }, i) => {
-      const result: DecodeResult = { ids: [Number(firstToken[i])], logprobs: [firstLogprob[i]] };
+      const result: DecodeResult = { ids: [], logprobs: [] };
+      if (firstToken !== undefined) {
+        result.ids.push(Number(firstToken[i]));
+        result.logprobs.push(firstLogprob[i]);
+      }
       for (let at = i; at < tokens.length && result.ids.length < limit; at += size) {
         if (this.#stopIds.has(result.ids[result.ids.length - 1])) break;
         result.ids.push(Number(tokens[at]));
@@ -165,6 +198,7 @@ export class BatchDecoder {
     });
   }
 
+  /** Puts the keys and values of `n` new tokens and of those that the Loop consumed into the caches. */
   #store(
     outputs: Outputs,
     rows: readonly DecodeRow[],
@@ -172,20 +206,18 @@ export class BatchDecoder {
     n: number,
   ): void {
     const looped = (outputs.tokens as ort.Tensor).dims[0];
-    rows.forEach(({ cache, ids }, i) => cache.reserve(cache.length + ids.length + results[i].ids.length));
+    const entering = rows.map(({ ids }, i) => [...ids, ...results[i].ids.slice(0, -1)]);
+    rows.forEach(({ cache }, i) => cache.reserve(cache.length + entering[i].length + 1));
     for (let lane = 0; lane < this.cacheShape.lanes; lane++) {
-      const fresh = outputs[laneName("new", lane)].data as Float32Array;
       const grown = outputs[laneName("loop", lane)].data as Float32Array;
+      const fresh = n === 0 ? grown : outputs[laneName("new", lane)].data as Float32Array;
       rows.forEach(({ cache, ids }, i) => {
-        cache.write(lane, fresh, i, n, n - ids.length, ids.length, 0);
-        const consumed = Math.max(0, results[i].ids.length - 1);
-        cache.write(lane, grown, i, looped, 0, consumed, ids.length);
+        const prefilled = n === 0 ? 0 : ids.length;
+        cache.write(lane, fresh, i, n, n - prefilled, prefilled, 0);
+        cache.write(lane, grown, i, looped, 0, entering[i].length - prefilled, prefilled);
       });
     }
-    rows.forEach(({ cache, ids }, i) => {
-      cache.append(ids);
-      cache.append(results[i].ids.slice(0, -1));
-    });
+    rows.forEach(({ cache }, i) => cache.append(entering[i]));
   }
 }
 

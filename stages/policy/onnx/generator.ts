@@ -1,13 +1,13 @@
-import * as ort from "onnxruntime-node";
+import type * as ort from "onnxruntime-node";
 import type { LlamaConfig } from "../../engine/llama_config.ts";
 import type { Weights } from "../../engine/weights.ts";
 import { PolicyError } from "../../errors.ts";
 import { hash32 } from "../../seed.ts";
 import type { GenerateRequest, Generation, PolicyCounters } from "../policy.ts";
 import { BatchDecoder, type DecodeRow } from "./batch_decoder.ts";
-import { decodeGraph } from "./decode_graph.ts";
 import { KeyValueCache } from "./key_value_cache.ts";
 import { BufferPool } from "./_buffer_pool.ts";
+import type { Lane } from "./lane.ts";
 import { nextBatch } from "./_next_batch.ts";
 
 /** Settings of a {@link Generator}. */
@@ -63,7 +63,7 @@ interface Sequence {
  * await generator.close();
  * ```
  */
-export class Generator {
+export class Generator implements Lane {
   readonly contextLength: number;
   readonly #options: Omit<GeneratorOptions, "weights">;
   readonly #decoder: BatchDecoder;
@@ -73,28 +73,24 @@ export class Generator {
   #generatedTokens = 0;
   #prefillTokens = 0;
 
-  private constructor(options: GeneratorOptions, contextLength: number, session: ort.InferenceSession) {
+  private constructor(options: GeneratorOptions, contextLength: number, decoder: BatchDecoder) {
     const { weights, ...rest } = options;
     // The weights are not held: those of a later synchronisation take their place.
     this.#options = rest;
     this.contextLength = contextLength;
     this.#version = options.version ?? 0;
-    this.#decoder = new BatchDecoder(session, options.config, options.stopIds);
+    this.#decoder = decoder;
     this.#decoder.sync(weights);
   }
 
-  /** Builds the decode graph and its session. Throws {@link PolicyError} if the weights do not fit. */
+  /** Builds the decode graphs and their sessions. Throws {@link PolicyError} if the weights do not fit. */
   static async create(options: GeneratorOptions): Promise<Generator> {
     const { config } = options;
     const contextLength = Math.min(config.maxPositions, options.contextLength ?? config.maxPositions);
-    const session = await ort.InferenceSession.create(decodeGraph(config, contextLength), {
-      logSeverityLevel: 3,
-      ...options.sessionOptions,
-    });
-    return new Generator(options, contextLength, session);
+    return new Generator(options, contextLength, await BatchDecoder.create({ ...options, contextLength }));
   }
 
-  /** Frees the session. */
+  /** Frees the sessions. */
   async close(): Promise<void> {
     this.#caches.clear();
     this.#pool.clear();
@@ -110,7 +106,8 @@ export class Generator {
   }
 
   /** Takes a copy of `weights` and drops every cache. Throws {@link PolicyError}. */
-  sync(weights: Weights, version: number): void {
+  // deno-lint-ignore require-await
+  async sync(weights: Weights, version: number): Promise<void> {
     this.#decoder.sync(weights);
     this.release();
     this.#version = version;

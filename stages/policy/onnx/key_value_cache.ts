@@ -23,6 +23,7 @@ export class KeyValueCache {
   readonly #ids: number[] = [];
   #data: Float32Array = new Float32Array(0);
   #capacity = 0;
+  #cuts = 0;
 
   constructor(shape: CacheShape, pool: BufferPool) {
     this.#shape = shape;
@@ -32,6 +33,11 @@ export class KeyValueCache {
   /** Number of tokens held. */
   get length(): number {
     return this.#ids.length;
+  }
+
+  /** Number of times that held tokens were forgotten; unchanged, what was read before still holds. */
+  get cuts(): number {
+    return this.#cuts;
   }
 
   /** Number of tokens at the start of `ids` that are held. */
@@ -44,7 +50,9 @@ export class KeyValueCache {
 
   /** Forgets all but the first `length` tokens. */
   truncate(length: number): void {
-    this.#ids.length = Math.min(this.#ids.length, length);
+    if (length >= this.#ids.length) return;
+    this.#ids.length = length;
+    this.#cuts++;
   }
 
   /** Forgets everything and gives the memory back to the pool. */
@@ -76,14 +84,17 @@ export class KeyValueCache {
     this.#capacity = capacity;
   }
 
-  /** Copies a lane into row `row` of a batch [rows, kvHeads, slots, headDim], from slot 0 on. */
-  read(lane: number, batch: Float32Array, row: number, slots: number): void {
+  /**
+   * Copies a lane's tokens from the `from`-th on into row `row` of a batch [rows,
+   * kvHeads, slots, headDim], each into the slot of its number.
+   */
+  read(lane: number, batch: Float32Array, row: number, slots: number, from: number): void {
     const { kvHeads, headDim } = this.#shape;
     for (let head = 0; head < kvHeads; head++) {
       const start = (lane * kvHeads + head) * this.#capacity * headDim;
       batch.set(
-        this.#data.subarray(start, start + this.length * headDim),
-        (row * kvHeads + head) * slots * headDim,
+        this.#data.subarray(start + from * headDim, start + this.length * headDim),
+        ((row * kvHeads + head) * slots + from) * headDim,
       );
     }
   }

@@ -37,7 +37,7 @@ function assertHolds(cache: KeyValueCache, ids: readonly number[]): void {
   for (let lane = 0; lane < shape.lanes; lane++) {
     const size = shape.kvHeads * slots * shape.headDim;
     const batch = new Float32Array(2 * size).fill(NaN);
-    cache.read(lane, batch, 1, slots);
+    cache.read(lane, batch, 1, slots, 0);
     assertEquals(batch.subarray(size), batchOf(ids, lane, slots, 0));
   }
 }
