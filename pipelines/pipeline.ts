@@ -3,7 +3,7 @@ import type { Environment } from "../envs/env.ts";
 import type { AlgorithmSettings } from "../stages/config/algorithm_settings.ts";
 import type { RunConfig } from "../stages/config/run_config.ts";
 import type { Engine, EngineShape } from "../stages/engine/engine.ts";
-import type { EngineError, PolicyError, ScoreError } from "../stages/errors.ts";
+import type { EngineError, FileError, PolicyError, ScoreError } from "../stages/errors.ts";
 import type { Policy } from "../stages/policy/policy.ts";
 import type { StepReport, TaskAt } from "../stages/record.ts";
 import type { Stage } from "../stages/stage.ts";
@@ -13,7 +13,7 @@ import { type StageOptions, stageOptions } from "./stage_options.ts";
 export type TrainStage = Stage<
   TaskAt,
   StepReport,
-  PolicyError | EngineError | ScoreError,
+  PolicyError | EngineError | ScoreError | FileError,
   Policy | Engine | Environment
 >;
 

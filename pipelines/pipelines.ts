@@ -3,6 +3,7 @@ import { bapo } from "./bapo.ts";
 import { cispo } from "./cispo.ts";
 import { critiqueGrpo } from "./critique_grpo.ts";
 import { dapo } from "./dapo.ts";
+import { dpo } from "./dpo.ts";
 import { drGrpo } from "./dr_grpo.ts";
 import { gigpo } from "./gigpo.ts";
 import { grpo } from "./grpo.ts";
@@ -16,6 +17,7 @@ import { reflectGrpo } from "./reflect_grpo.ts";
 import { reflectRetryReward } from "./reflect_retry_reward.ts";
 import { reinforcePp } from "./reinforce_pp.ts";
 import { rloo } from "./rloo.ts";
+import { sft } from "./sft.ts";
 
 const builtIn = {
   r3l,
@@ -34,6 +36,8 @@ const builtIn = {
   reflect_grpo: reflectGrpo,
   reflect_retry_reward: reflectRetryReward,
   gigpo,
+  sft,
+  dpo,
 } as const satisfies Record<string, Pipeline>;
 
 /** A name in {@link pipelines}; `registerPipeline` adds names. */

@@ -3,6 +3,7 @@ import type { PromptFormat } from "../../envs/env.ts";
 import { reflectionPrompt } from "../../stages/diagnose/reflection_prompt.ts";
 import { reportOf } from "../../stages/diagnose/report_of.ts";
 import type { Chat } from "../../stages/policy/chat.ts";
+import { endOfTurn } from "../../stages/policy/end_of_turn.ts";
 
 /** Token ids with the weight of each in the supervised loss. */
 export interface SupervisedRow {
@@ -29,7 +30,7 @@ export function lessonRow(
   format: PromptFormat,
   options: RowOptions,
 ): SupervisedRow {
-  const end = endId(chat);
+  const end = endOfTurn(chat);
   const ids: number[] = [];
   const weights: number[] = [];
   const add = (more: readonly number[], weight: number) => {
@@ -55,10 +56,4 @@ export function lessonRow(
     add([...chat.encode(JSON.stringify(reportOf(lesson.diagnosis))), end], options.reportWeight);
   }
   return { ids, weights };
-}
-
-function endId(chat: Chat): number {
-  const [id] = chat.stopIds;
-  if (id === undefined) throw new RangeError("Cannot lay out a lesson: the tokenizer has no end-of-turn id");
-  return id;
 }

@@ -107,6 +107,11 @@ export const AlgorithmConfig = Schema.Struct({
     1,
     "most rounds of sampling until batch_size groups differ in success; 1 = no dynamic sampling",
   ),
+  offline: key(
+    Schema.NullOr(Text),
+    null,
+    "sft, dpo: file with demonstrations or preferences, JSON lines; null = the policy's own attempts",
+  ),
   critique_form: key(
     Schema.Literals(["released", "original"]),
     "released",
