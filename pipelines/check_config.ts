@@ -6,6 +6,7 @@
 import { stringify } from "@std/yaml";
 import { Effect } from "effect";
 import { readConfig } from "./command/read_config.ts";
+import { requireFiles } from "./command/require_files.ts";
 import { requirePolicy } from "./command/require_policy.ts";
 import { runVerb } from "./command/run_verb.ts";
 import { allSections, type Verb } from "./command/verb.ts";
@@ -22,6 +23,7 @@ if (import.meta.main) {
     Effect.gen(function* () {
       const config = yield* readConfig(args);
       yield* requirePolicy(config);
+      yield* requireFiles(config);
       console.log(stringify(config).trimEnd());
     }));
 }

@@ -5,6 +5,7 @@
  */
 import { Effect } from "effect";
 import { readConfig } from "./command/read_config.ts";
+import { requireFiles } from "./command/require_files.ts";
 import { requirePolicy } from "./command/require_policy.ts";
 import { runVerb } from "./command/run_verb.ts";
 import type { Verb } from "./command/verb.ts";
@@ -30,6 +31,7 @@ if (import.meta.main) {
     Effect.gen(function* () {
       const config = yield* readConfig(args);
       yield* requirePolicy(config);
+      yield* requireFiles(config);
       const progress = makeProgress(config.log.progress, 1);
       const report = yield* evalLoop(config, progress).pipe(Effect.ensuring(Effect.sync(progress.end)));
       console.log(evalTable(report));

@@ -7,6 +7,7 @@ import { Effect } from "effect";
 import { parseLlamaConfig } from "../stages/engine/parse_llama_config.ts";
 import { FileError } from "../stages/errors.ts";
 import { readConfig } from "./command/read_config.ts";
+import { requireFiles } from "./command/require_files.ts";
 import { requirePolicy } from "./command/require_policy.ts";
 import { runVerb } from "./command/run_verb.ts";
 import type { Verb } from "./command/verb.ts";
@@ -29,6 +30,7 @@ if (import.meta.main) {
     Effect.gen(function* () {
       const config = yield* readConfig(args);
       yield* requirePolicy(config);
+      yield* requireFiles(config);
       const path = `${config.policy.path}/config.json`;
       const model = yield* tryFile(path, () => parseLlamaConfig(readJson(path), path));
       const sizes = planSizes(config, model);

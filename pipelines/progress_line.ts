@@ -22,7 +22,10 @@ export function progressLine(metrics: Metrics, pace: Pace): string {
     return value === undefined || !Number.isFinite(value) ? undefined : value.toFixed(3);
   };
   const fields: [string, string | undefined][] = [
-    ["reward", number(metricNames.scoreMean)],
+    // What is learned from a file earns no reward.
+    metrics[metricNames.scoreMean] === undefined
+      ? ["loss", number(metricNames.policyLoss)]
+      : ["reward", number(metricNames.scoreMean)],
     ["retry+", number(metricNames.retryImprovementRate)],
     ["pivot", number(metricNames.retryPivotMean)],
     ["entropy", number(metricNames.entropy)],

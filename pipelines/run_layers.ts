@@ -29,6 +29,14 @@ export function engineLayer(
   return onnxEngine({ folder }, { provider, threads, tokenBudget, ...(lora !== undefined && { lora }) });
 }
 
+/** An engine that only scores, with the model in `folder`. */
+export function frozenLayer(
+  { engine: { provider, threads, token_budget: tokenBudget } }: RunConfig,
+  folder: string,
+): Layer.Layer<Engine, EngineError | FileError> {
+  return onnxEngine({ folder }, { provider, threads, tokenBudget, frozen: true });
+}
+
 /** The adapters that a run trains, if it trains some. */
 function adapters({ lora: { rank, alpha, target_modules } }: RunConfig["policy"]): Lora | undefined {
   return rank === 0 ? undefined : { rank, alpha, targetModules: target_modules };

@@ -5,6 +5,7 @@
  */
 import { Effect } from "effect";
 import { readConfig } from "./command/read_config.ts";
+import { requireFiles } from "./command/require_files.ts";
 import { requirePolicy } from "./command/require_policy.ts";
 import { runVerb } from "./command/run_verb.ts";
 import type { Verb } from "./command/verb.ts";
@@ -32,6 +33,7 @@ if (import.meta.main) {
     Effect.scoped(Effect.gen(function* () {
       const config = yield* readConfig(args);
       yield* requirePolicy(config);
+      yield* requireFiles(config);
       const run = yield* openRunFolder(config);
       const progress = makeProgress(config.log.progress, config.trainer.total_steps, {
         firstStep: run.start.step,

@@ -1,4 +1,5 @@
 import { Context, Effect, Layer, Stream } from "effect";
+import { needsReference } from "../stages/config/needs_reference.ts";
 import type { RunConfig } from "../stages/config/run_config.ts";
 import { Engine } from "../stages/engine/engine.ts";
 import type { EngineError, EnvError, FileError, PolicyError, ScoreError } from "../stages/errors.ts";
@@ -7,12 +8,11 @@ import type { StepReport } from "../stages/record.ts";
 import { evalMetric } from "./eval_metric.ts";
 import { evaluateSuccess } from "./evaluation/evaluate_success.ts";
 import { taskRange } from "./evaluation/task_range.ts";
-import { needsReference } from "./needs_reference.ts";
 import { pipelines } from "./pipelines.ts";
 import type { Progress } from "./progress.ts";
 import { attemptRecord } from "./run_folder/attempt_record.ts";
 import type { RunFolder } from "./run_folder/run_folder.ts";
-import { engineLayer, runLayers } from "./run_layers.ts";
+import { frozenLayer, runLayers } from "./run_layers.ts";
 import { stepMetrics } from "./step_metrics.ts";
 import { taskStream } from "./task_stream.ts";
 import { Timing } from "./timing.ts";
@@ -97,11 +97,15 @@ const counts = Effect.fnUntraced(function* () {
   return { ...yield* (yield* Policy).counters, ...yield* (yield* Engine).counters };
 });
 
-/** Log-probabilities under the base of the adapters or, without adapters, under `policy.path` in an engine of its own. */
+/**
+ * Log-probabilities under `policy.reference` or, without one, under the base of the
+ * adapters or `policy.path`: in an engine of its own unless the base serves.
+ */
 const frozenPolicy = Effect.fnUntraced(function* (config: RunConfig) {
+  const { path, reference: other } = config.policy;
   const { reference } = yield* Engine;
-  if (reference !== undefined) return reference;
-  const services = yield* Layer.build(engineLayer(config, config.policy.path));
+  if (other === null && reference !== undefined) return reference;
+  const services = yield* Layer.build(frozenLayer(config, other ?? path));
   return Context.get(services, Engine).logprobs;
 });
 

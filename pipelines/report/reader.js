@@ -71,6 +71,13 @@ function tokensNode(member) {
   return node;
 }
 
+const kinds = {
+  base: "Base attempt",
+  retry: "Retry of attempt",
+  reflection: "Reflection on attempt",
+  demonstration: "Row of the data file",
+};
+
 function memberNode(member, note) {
   const trained = [...member.state].filter((state) => state === "2").length;
   const reward = member.reward === null ? "no reward" : `reward ${member.reward}`;
@@ -83,7 +90,7 @@ function memberNode(member, note) {
       element(
         "b",
         "",
-        member.kind === "base" ? `Base attempt ${member.attempt}` : `Retry of attempt ${member.attempt}`,
+        `${kinds[member.kind] ?? member.kind} ${member.attempt}`,
       ),
       " \u00b7 ",
       element("span", member.won ? "won" : "lost", member.won ? "won" : "not won"),

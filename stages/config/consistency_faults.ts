@@ -1,5 +1,8 @@
 import type { EstimatorName } from "../amplify/estimators.ts";
 import { dataFaults } from "./data_faults.ts";
+import { taskKinds } from "./environment_names.ts";
+import { needsReference } from "./needs_reference.ts";
+import { suggestName } from "./suggest_name.ts";
 import { losses } from "../update/losses.ts";
 import type { RunConfig } from "./run_config.ts";
 
@@ -73,6 +76,25 @@ const rules: readonly Rule[] = [
       losses[loss]().comparesRows === true && estimator !== "best_worst"
         ? `${loss} compares a chosen with a rejected attempt and needs algorithm.estimator best_worst, got ${estimator}`
         : undefined,
+  },
+  {
+    paths: ["policy.reference", "algorithm.kl_coef", "algorithm.loss"],
+    check: (config) =>
+      config.policy.reference !== null && !needsReference(config)
+        ? `algorithm ${config.algorithm.name} reads no reference policy (algorithm.kl_coef is 0), got ${
+          JSON.stringify(config.policy.reference)
+        }`
+        : undefined,
+  },
+  {
+    paths: ["task.kinds", "task.environment"],
+    check: ({ task: { kinds, environment } }) => {
+      const known = taskKinds[environment];
+      const unknown = Object.keys(kinds ?? {}).find((kind) => known !== undefined && !known.includes(kind));
+      return unknown === undefined || known === undefined
+        ? undefined
+        : `${unknown}: ${suggestName("kind of task", unknown, known)}`;
+    },
   },
   {
     paths: ["task.kinds"],

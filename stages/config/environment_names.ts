@@ -18,3 +18,15 @@ export const taskOrigin: Readonly<Record<EnvironmentName, "generated" | "files" 
   function_call: "files",
   multiple_choice: "files",
 };
+
+/** The kinds of task that `task.kinds` can weigh, of the environments that generate several. */
+export const taskKinds: Readonly<Partial<Record<EnvironmentName, readonly string[]>>> = {
+  household: [
+    "pick_and_place_simple",
+    "pick_heat_then_place_in_recep",
+    "pick_cool_then_place_in_recep",
+    "pick_clean_then_place_in_recep",
+    "look_at_obj_in_light",
+    "pick_two_obj_and_place",
+  ],
+};

@@ -19,6 +19,11 @@ export const PolicyConfig = Schema.Struct({
     "fixtures/policies/household",
     "model folder in Hugging Face layout that training starts from, or a folder of adapters",
   ),
+  reference: key(
+    Schema.NullOr(Text),
+    null,
+    "model folder of the frozen policy that a KL penalty or dpo reads; null = policy.path",
+  ),
   lora: section(LoraConfig),
 });
 /** What {@link PolicyConfig} decodes to. */

@@ -12,9 +12,13 @@ export function groupMetrics(groups: readonly Amplified[]): Metrics {
   const members = groups.flatMap((g) => g.members);
   const rewarded = groups.flatMap((g) =>
     g.members.flatMap((m, i) =>
-      m.reward === null ? [] : [{ reward: m.reward, advantage: g.advantages[i], mask: g.trainMasks[i] }]
+      m.reward === null
+        ? []
+        : [{ kind: m.kind, reward: m.reward, advantage: g.advantages[i], mask: g.trainMasks[i] }]
     )
   );
+  // Nobody earned the rewards of a data file's rows.
+  const earned = rewarded.filter((m) => m.kind !== "demonstration");
   const base = groups.flatMap((g) => g.attempts);
   // A retry's turns before its pivot are its base's.
   const played = [
@@ -26,12 +30,12 @@ export function groupMetrics(groups: readonly Amplified[]): Metrics {
   const auxiliary = groups.flatMap((g) => g.auxiliary);
 
   return {
-    ...ifAny(rewarded.map((m) => m.reward), {
+    ...ifAny(earned.map((m) => m.reward), {
       [names.scoreMean]: mean,
       [names.scoreMax]: max,
       [names.scoreMin]: min,
     }),
-    ...ifAny(rewarded.map((m) => m.advantage), {
+    ...ifAny(earned.map((m) => m.advantage), {
       [names.advantageMean]: mean,
       [names.advantageMax]: max,
       [names.advantageMin]: min,

@@ -5,10 +5,10 @@
  */
 import { Context, Effect, Layer, Result, Stream } from "effect";
 import { loadRunConfig } from "../../pipelines/load_run_config.ts";
-import { needsReference } from "../../pipelines/needs_reference.ts";
 import { pipelines } from "../../pipelines/pipelines.ts";
-import { engineLayer, runLayers } from "../../pipelines/run_layers.ts";
+import { frozenLayer, runLayers } from "../../pipelines/run_layers.ts";
 import { taskStream } from "../../pipelines/task_stream.ts";
+import { needsReference } from "../../stages/config/needs_reference.ts";
 import type { RunConfig } from "../../stages/config/run_config.ts";
 import { Engine } from "../../stages/engine/engine.ts";
 import type { StepReport } from "../../stages/record.ts";
@@ -28,7 +28,7 @@ export function smallConfig(...overrides: readonly string[]): RunConfig {
 }
 
 const frozenPolicy = Effect.fnUntraced(function* (config: RunConfig) {
-  const services = yield* Layer.build(engineLayer(config, config.policy.path));
+  const services = yield* Layer.build(frozenLayer(config, config.policy.reference ?? config.policy.path));
   return Context.get(services, Engine).logprobs;
 });
 

@@ -1,6 +1,7 @@
-import { assert, assertEquals } from "@std/assert";
+import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { Result } from "effect";
-import { environmentNames } from "../../../stages/config/environment_names.ts";
+import { taskKinds as householdKinds } from "../../../envs/household/goal.ts";
+import { environmentNames, taskKinds } from "../../../stages/config/environment_names.ts";
 import { loadConfig } from "../../../stages/config/load_config.ts";
 
 function faults(...overrides: readonly string[]): readonly string[] {
@@ -35,4 +36,20 @@ Deno.test("one fault at a time: a file of the wrong type hides that there is non
   assert(faults("data.bad_rows=1")[0].startsWith("data.bad_rows"));
   assert(faults("data.call_format=xml")[0].startsWith("data.call_format"));
   assert(environmentNames.every((name) => faults(`task.environment=${name}`, "data.train=a").length <= 1));
+});
+
+Deno.test("a kind of task that the environment does not generate is told the nearest one", () => {
+  assertEquals(taskKinds.household, householdKinds);
+  const [fault, ...more] = faults("task.kinds={look_at_object_in_light: 1, pick_two_obj_and_place: 1}");
+  assertEquals(more, []);
+  assertStringIncludes(fault, "task.kinds: look_at_object_in_light: no kind of task has that name; did you");
+  assertStringIncludes(fault, "did you mean look_at_obj_in_light?");
+});
+
+Deno.test("a reference policy is refused where none is read", () => {
+  assertStringIncludes(faults("policy.reference=x")[0], "policy.reference: algorithm r3l reads no reference");
+  assertEquals(faults("policy.reference=x", "algorithm.kl_coef=0.1"), []);
+  const dpo = ["algorithm.loss=dpo", "algorithm.estimator=best_worst"];
+  assertEquals(faults("policy.reference=x", ...dpo), []);
+  assertStringIncludes(faults("algorithm.loss=dpo")[0], "needs algorithm.estimator best_worst, got grpo");
 });

@@ -36,7 +36,7 @@ Deno.test("overrides are YAML and win over the file, the last one over the other
       "rollout.n=6",
       "rollout.n=2",
       "eval.temperatures=[0, 1.5]",
-      "task.kinds={heat: 1}",
+      "task.kinds={look_at_obj_in_light: 1}",
       "task.max_turns=",
       "algorithm.auxiliary.reflect_weight=0",
       "policy.path=a=b",
@@ -44,7 +44,7 @@ Deno.test("overrides are YAML and win over the file, the last one over the other
   });
   assertEquals(config.rollout.n, 2);
   assertEquals(config.eval.temperatures, [0, 1.5]);
-  assertEquals(config.task.kinds, { heat: 1 });
+  assertEquals(config.task.kinds, { look_at_obj_in_light: 1 });
   assertEquals(config.task.max_turns, null);
   assertEquals(config.algorithm.auxiliary.reflect_weight, 0);
   assertEquals(config.policy.path, "a=b");
@@ -58,7 +58,7 @@ Deno.test("every fault is reported at once, each with its path", () => {
       "trainer.seed=.nan",
       "bad",
       "optim.beta1=[1",
-      "task.kinds={a: 0}",
+      "task.kinds={pick_two_obj_and_place: 0}",
       "eval.temperatures=[1, x]",
     ],
   });
@@ -171,7 +171,9 @@ Deno.test("YAML that cannot be read is one fault with its line", () => {
 });
 
 Deno.test("the resolved configuration, written as JSON, is a configuration that resolves to itself", () => {
-  const config = accepted({ overrides: ["algorithm.without_credit=true", "task.kinds={a: 1}"] });
+  const config = accepted({
+    overrides: ["algorithm.without_credit=true", "task.kinds={pick_two_obj_and_place: 1}"],
+  });
   assertEquals(accepted({ yaml: JSON.stringify(config) }), config);
 });
 

@@ -1,0 +1,60 @@
+import { Effect } from "effect";
+import { needsReference } from "../../stages/config/needs_reference.ts";
+import type { RunConfig } from "../../stages/config/run_config.ts";
+import { ConfigError } from "../../stages/errors.ts";
+import { tokenizerDifference } from "../../stages/policy/tokenizer_difference.ts";
+
+type Fault = ConfigError["faults"][number];
+
+/**
+ * Fails with ConfigError, before anything is loaded or written, unless every file that
+ * the configuration names is there and a reference policy has the trained policy's tokenizer.
+ */
+export function requireFiles(config: RunConfig): Effect.Effect<void, ConfigError> {
+  return Effect.suspend(() => {
+    const { data, algorithm, policy } = config;
+    const named = [
+      ["data.train", data.train],
+      ["data.valid", data.valid],
+      ["data.test", data.test],
+      ["algorithm.offline", algorithm.offline],
+    ] as const;
+    const faults = named.flatMap(([path, file]) => file === null ? [] : unreadable(path, file));
+    if (policy.reference !== null && needsReference(config)) {
+      faults.push(...sameTokenizer("policy.reference", policy.reference, policy.path));
+    }
+    return faults.length === 0 ? Effect.void : Effect.fail(new ConfigError({ source: "files", faults }));
+  });
+}
+
+function unreadable(path: string, file: string): readonly Fault[] {
+  try {
+    Deno.statSync(file);
+    return [];
+  } catch (error) {
+    return [{ path, message: `${file} cannot be read: ${(error as Error).message}` }];
+  }
+}
+
+/** What is wrong with `folder`, given for key `path`, as a model that scores the tokens of the policy in `own`. */
+export function sameTokenizer(path: string, folder: string, own: string): readonly Fault[] {
+  const missing = unreadable(path, `${folder}/config.json`);
+  if (missing.length > 0) return missing;
+  try {
+    const [theirs, ours] = [folder, own].map((model) => readTokenizer(`${model}/tokenizer.json`));
+    const difference = tokenizerDifference(theirs, ours);
+    if (difference === undefined) return [];
+    const message = `${folder} has another tokenizer than policy.path ${own}: ${difference}`;
+    return [{ path, message }];
+  } catch (error) {
+    return [{ path, message: (error as Error).message }];
+  }
+}
+
+function readTokenizer(file: string): Readonly<Record<string, unknown>> {
+  try {
+    return JSON.parse(Deno.readTextFileSync(file));
+  } catch (error) {
+    throw new Error(`${file} cannot be read: ${(error as Error).message}`);
+  }
+}

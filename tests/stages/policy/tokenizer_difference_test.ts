@@ -1,0 +1,32 @@
+import { assertEquals } from "@std/assert";
+import { tokenizerDifference } from "../../../stages/policy/tokenizer_difference.ts";
+
+const read = (name: string) =>
+  JSON.parse(Deno.readTextFileSync(`fixtures/tokenizers/${name}/tokenizer.json`));
+const names = ["llama3", "phi3", "qwen2", "smollm2"];
+
+Deno.test("a tokenizer equals itself and none of the other families", () => {
+  for (const one of names) {
+    for (const other of names) {
+      const difference = tokenizerDifference(read(one), read(other));
+      assertEquals(difference === undefined, one === other, `${one}, ${other}: ${difference}`);
+    }
+  }
+});
+
+Deno.test("ids, merges and the way of splitting all count", () => {
+  const ours = {
+    model: { vocab: { a: 0, b: 1, ab: 2 }, merges: ["a b"] },
+    added_tokens: [{ id: 3, content: "</s>" }],
+    pre_tokenizer: { type: "ByteLevel" },
+  };
+  const change = (part: object) => tokenizerDifference({ ...ours, ...part }, ours);
+  assertEquals(change({}), undefined);
+  assertEquals(
+    change({ model: { ...ours.model, vocab: { a: 0, c: 1, ab: 2 } } }),
+    'id 1 is "c" here and "b" there',
+  );
+  assertEquals(change({ added_tokens: [] }), 'id 3 is no token here and "</s>" there');
+  assertEquals(change({ model: { ...ours.model, merges: [] } }), "field model.merges differs");
+  assertEquals(change({ pre_tokenizer: null }), "field pre_tokenizer differs");
+});
