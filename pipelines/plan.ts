@@ -4,15 +4,13 @@
  * @module
  */
 import { Effect } from "effect";
-import { parseLlamaConfig } from "../stages/engine/parse_llama_config.ts";
-import { FileError } from "../stages/errors.ts";
+import { readLlamaConfig } from "../stages/engine/read_llama_folder.ts";
 import { readConfig } from "./command/read_config.ts";
 import { requireFiles } from "./command/require_files.ts";
 import { requirePolicy } from "./command/require_policy.ts";
 import { runVerb } from "./command/run_verb.ts";
 import type { Verb } from "./command/verb.ts";
 import { planSizes } from "./plan_sizes.ts";
-import { tryFile } from "./run_folder/try_file.ts";
 import { table } from "./table.ts";
 
 const verb: Verb = {
@@ -31,8 +29,7 @@ if (import.meta.main) {
       const config = yield* readConfig(args);
       yield* requirePolicy(config);
       yield* requireFiles(config);
-      const path = `${config.policy.path}/config.json`;
-      const model = yield* tryFile(path, () => parseLlamaConfig(readJson(path), path));
+      const model = yield* readLlamaConfig(config.policy.path);
       const sizes = planSizes(config, model);
       const { memory } = sizes;
       console.log(table([
@@ -57,13 +54,4 @@ if (import.meta.main) {
         ],
       ]));
     }));
-}
-
-function readJson(path: string): unknown {
-  const text = Deno.readTextFileSync(path);
-  try {
-    return JSON.parse(text);
-  } catch {
-    throw new FileError({ path, reason: "is not JSON" });
-  }
 }

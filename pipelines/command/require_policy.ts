@@ -1,16 +1,26 @@
 import { Effect } from "effect";
 import type { RunConfig } from "../../stages/config/run_config.ts";
+import { isGgufPath } from "../../stages/engine/gguf/read_gguf_header.ts";
 import { ConfigError } from "../../stages/errors.ts";
 
-/** Fails with ConfigError unless `policy.path` is a model folder, before anything is loaded or written. */
+/** Fails with ConfigError unless `policy.path` is a model folder, adapters or a GGUF file, before anything is loaded or written. */
 export function requirePolicy({ policy: { path } }: RunConfig): Effect.Effect<void, ConfigError> {
   return Effect.suspend(() => {
-    try {
-      if (Deno.statSync(`${path}/config.json`).isFile) return Effect.void;
-    } catch {
-      // Told below, whatever the reason.
-    }
-    const message = `no model folder: ${path}/config.json cannot be read`;
+    const [file] = isGgufPath(path)
+      ? [path]
+      : [`${path}/config.json`, `${path}/adapter_config.json`].filter(isFile);
+    if (file !== undefined && isFile(file)) return Effect.void;
+    const message = isGgufPath(path)
+      ? `${path} cannot be read`
+      : `no model folder: ${path}/config.json cannot be read`;
     return Effect.fail(new ConfigError({ source: "policy", faults: [{ path: "policy.path", message }] }));
   });
+}
+
+function isFile(path: string): boolean {
+  try {
+    return Deno.statSync(path).isFile;
+  } catch {
+    return false;
+  }
 }

@@ -1,3 +1,6 @@
+import { ggufTokenizer } from "../../stages/engine/gguf/gguf_tokenizer.ts";
+import { isGgufPath, readGgufHeaderSync } from "../../stages/engine/gguf/read_gguf_header.ts";
+
 /** Files of a model folder that training never changes; a checkpoint carries copies, so it is a model folder itself. */
 const names: readonly string[] = [
   "tokenizer.json",
@@ -8,13 +11,34 @@ const names: readonly string[] = [
   "generation_config.json",
 ];
 
-/** Copies the tokenizer and chat template files that `from` has to `to`. */
+/** Copies the tokenizer and chat template files that `from` has to `to`; those of a GGUF file are made from its metadata. */
 export function copyPolicyFiles(from: string, to: string): void {
+  if (isGgufPath(from)) return writeTokenizer(from, to);
+  let copied = 0;
   for (const name of names) {
     try {
       Deno.copyFileSync(`${from}/${name}`, `${to}/${name}`);
+      copied++;
     } catch (error) {
       if (!(error instanceof Deno.errors.NotFound)) throw error;
     }
   }
+  const base = copied > 0 ? undefined : baseOf(from);
+  if (base !== undefined) copyPolicyFiles(base, to);
+}
+
+/** What adapters without a tokenizer of their own belong to. */
+function baseOf(folder: string): string | undefined {
+  try {
+    return JSON.parse(Deno.readTextFileSync(`${folder}/adapter_config.json`)).base_model_name_or_path;
+  } catch (error) {
+    if (error instanceof Deno.errors.NotFound) return undefined;
+    throw error;
+  }
+}
+
+function writeTokenizer(path: string, to: string): void {
+  const { tokenizer, tokenizerConfig } = ggufTokenizer(readGgufHeaderSync(path), path);
+  Deno.writeTextFileSync(`${to}/tokenizer.json`, JSON.stringify(tokenizer));
+  Deno.writeTextFileSync(`${to}/tokenizer_config.json`, JSON.stringify(tokenizerConfig, null, 2) + "\n");
 }

@@ -14,6 +14,11 @@ export const EngineConfig = Schema.Struct({
     "threads of the cpu provider",
   ),
   token_budget: key(count(1), 4096, "most tokens of a micro-batch, padding included"),
+  recompute: key(
+    Schema.Boolean,
+    false,
+    "compute the activations within a block again in the backward pass: less memory, a third more arithmetic",
+  ),
 });
 /** What {@link EngineConfig} decodes to. */
 export type EngineConfig = typeof EngineConfig.Type;

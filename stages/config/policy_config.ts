@@ -17,7 +17,7 @@ export const PolicyConfig = Schema.Struct({
   path: key(
     Text,
     "fixtures/policies/household",
-    "model folder in Hugging Face layout that training starts from, or a folder of adapters",
+    "model that training starts from: a folder in Hugging Face layout, a folder of adapters, or a GGUF file",
   ),
   reference: key(
     Schema.NullOr(Text),

@@ -3,45 +3,58 @@ import { FileError } from "../errors.ts";
 import { readAdapterConfig, readAdapters } from "./adapter_files.ts";
 import { addLora } from "./add_lora.ts";
 import type { LlamaConfig } from "./llama_config.ts";
+import { ggufConfig } from "./gguf/gguf_config.ts";
+import { isGgufPath, readGgufHeader } from "./gguf/read_gguf_header.ts";
 import { llamaParameterShapes } from "./llama_parameter_shapes.ts";
 import { parseLlamaConfig } from "./parse_llama_config.ts";
 import { attemptFile, exists, readBytes, readModelTensors } from "./read_safetensors.ts";
 import type { Tensor } from "./weights.ts";
 
-/** A model as a Hugging Face folder states it. */
+/** A model as a Hugging Face folder, or a GGUF file, states it. */
 export interface LlamaModel {
   readonly config: LlamaConfig;
   /** Exactly the names and shapes of {@link llamaParameterShapes}, in its order. */
   readonly weights: Map<string, Tensor>;
   /** The whole of `config.json`, to be written back with the model. */
   readonly source: Readonly<Record<string, unknown>>;
-  /** The folder of the parameters that adapters freeze. */
+  /** The folder, or file, of the parameters that adapters freeze. */
   readonly base?: string;
 }
 
 /**
  * Reads `config.json` and the weights of a Hugging Face folder: `model.safetensors`,
- * the files that `model.safetensors.index.json` lists, or `model.gguf`. A folder of adapters
- * (`adapter_config.json`, as PEFT writes it) is read together with the folder that
- * its `base_model_name_or_path` names. Fails with a FileError that names file and
+ * the files that `model.safetensors.index.json` lists, or `model.gguf`. A path that
+ * ends with `.gguf` is a file that is a model by itself. A folder of adapters
+ * (`adapter_config.json`, as PEFT writes it) is read together with the folder or file
+ * that its `base_model_name_or_path` names. Fails with a FileError that names file and
  * field: a missing or torn file, a foreign architecture, a tensor that is missing,
  * unknown or of another shape.
  */
 export function readLlamaFolder(folder: string): Effect.Effect<LlamaModel, FileError> {
   return Effect.gen(function* () {
     if (yield* exists(`${folder}/adapter_config.json`)) return yield* readAdaptedFolder(folder);
-    const { config, source } = yield* readConfig(`${folder}/config.json`);
+    const { config, source } = yield* readConfig(folder);
     const { path, tensors } = yield* readModelTensors(folder, config);
     const weights = yield* attemptFile(path, () => matchShapes(tensors, config, path));
     return { config, weights, source, base: folder };
   });
 }
 
+/** The architecture alone, with adapters where `folder` has some: what {@link readLlamaFolder} reads without weights. */
+export function readLlamaConfig(folder: string): Effect.Effect<LlamaConfig, FileError> {
+  return Effect.gen(function* () {
+    if (!(yield* exists(`${folder}/adapter_config.json`))) return (yield* readConfig(folder)).config;
+    const { lora, base } = yield* readAdapterConfig(folder);
+    return { ...(yield* readConfig(base)).config, lora };
+  });
+}
+
 function readAdaptedFolder(folder: string): Effect.Effect<LlamaModel, FileError> {
   return Effect.gen(function* () {
     const { lora, base } = yield* readAdapterConfig(folder);
-    if (!(yield* exists(`${base}/config.json`)) || (yield* exists(`${base}/adapter_config.json`))) {
-      const reason = `base_model_name_or_path is ${JSON.stringify(base)}, expected a model folder`;
+    const file = isGgufPath(base) ? base : `${base}/config.json`;
+    if (!(yield* exists(file)) || (yield* exists(`${base}/adapter_config.json`))) {
+      const reason = `base_model_name_or_path is ${JSON.stringify(base)}, expected a model folder or file`;
       return yield* Effect.fail(new FileError({ path: `${folder}/adapter_config.json`, reason }));
     }
     const model = yield* readLlamaFolder(base);
@@ -51,7 +64,15 @@ function readAdaptedFolder(folder: string): Effect.Effect<LlamaModel, FileError>
   });
 }
 
-function readConfig(path: string): Effect.Effect<Pick<LlamaModel, "config" | "source">, FileError> {
+function readConfig(folder: string): Effect.Effect<Pick<LlamaModel, "config" | "source">, FileError> {
+  if (isGgufPath(folder)) {
+    return Effect.flatMap(readGgufHeader(folder), (header) =>
+      attemptFile(folder, () => {
+        const source = ggufConfig(header, folder);
+        return { config: parseLlamaConfig(source, folder), source };
+      }));
+  }
+  const path = `${folder}/config.json`;
   return Effect.flatMap(readBytes(path), (bytes) =>
     attemptFile(path, () => {
       const source = JSON.parse(new TextDecoder().decode(bytes));

@@ -1,8 +1,9 @@
 import { Effect } from "effect";
 import { FileError } from "../errors.ts";
-import { decodeGguf } from "./decode_gguf.ts";
+import { decodeGguf } from "./gguf/decode_gguf.ts";
 import { decodeSafetensors, type Safetensors } from "./decode_safetensors.ts";
-import { ggufWeights } from "./gguf_weights.ts";
+import { ggufWeights } from "./gguf/gguf_weights.ts";
+import { isGgufPath } from "./gguf/read_gguf_header.ts";
 import type { LlamaConfig } from "./llama_config.ts";
 import type { Tensor } from "./weights.ts";
 
@@ -23,7 +24,7 @@ export interface ModelTensors {
 /**
  * Reads `model.safetensors` of a folder or, without it, the shards that
  * `model.safetensors.index.json` lists (each tensor must be in its shard), or
- * `model.gguf`.
+ * `model.gguf`; or `folder` itself, if it is a GGUF file.
  */
 export function readModelTensors(
   folder: string,
@@ -32,7 +33,7 @@ export function readModelTensors(
   return Effect.gen(function* () {
     const whole = `${folder}/model.safetensors`;
     const path = `${folder}/model.safetensors.index.json`;
-    const gguf = `${folder}/model.gguf`;
+    const gguf = isGgufPath(folder) ? folder : `${folder}/model.gguf`;
     const [hasWhole, hasIndex] = [yield* exists(whole), yield* exists(path)];
     if (!hasWhole && !hasIndex && (yield* exists(gguf))) {
       const bytes = yield* readBytes(gguf);

@@ -21,6 +21,8 @@ export interface LlamaGraphOptions {
   readonly against?: number;
   /** Positions per chunk of the output head; all at once if absent. */
   readonly chunk?: number;
+  /** With `backward`: keep only what passes between blocks and compute the rest again. */
+  readonly recompute?: boolean;
   /** float64 where the graph is differentiated numerically. Default float32. */
   readonly type?: FloatType;
 }
@@ -91,14 +93,19 @@ export function llamaGraph(config: LlamaConfig, options: LlamaGraphOptions): Uin
     shape: ["batch", "time", config.hiddenSize],
     tracked: embedding.tracked,
   };
-  const x = llamaHidden(tape, config, embedded, parameter, inputs);
   if (options.hidden) {
+    const x = llamaHidden(tape, config, embedded, parameters, inputs);
     graph.node("Identity", [x.name], { outputs: [names.hidden] });
     graph.output(names.hidden, type, ["selected", config.hiddenSize]);
     return graph.bytes();
   }
   const target = graph.input(names.target, "int32", ["selected"]);
   const inverseTemperature = tape.input(names.inverseTemperature, []);
+  const again = options.backward && options.recompute
+    // A temperature is positive, which no optimiser knows.
+    ? { recompute: graph.node("Greater", [inverseTemperature, emit.scalar(0)]) }
+    : {};
+  const x = llamaHidden(tape, config, embedded, parameters, { ...inputs, ...again });
   const head = config.tied ? embedding : parameter("lm_head.weight");
   const chunk = options.chunk === undefined ? {} : { chunk: options.chunk };
 

@@ -2,6 +2,7 @@ import { familyOf } from "../families.ts";
 import type { LlamaConfig } from "../llama_config.ts";
 import { isAdapted, LORA_A, LORA_B } from "../lora.ts";
 import type { Variable } from "./operator.ts";
+import { recompute } from "./recompute.ts";
 import { add } from "./rules/add.ts";
 import { addBias } from "./rules/add_bias.ts";
 import { attention } from "./rules/attention.ts";
@@ -26,6 +27,8 @@ export interface HiddenInputs {
   /** Positions whose hidden state is wanted; see {@link selectRows}. */
   readonly index: string;
   readonly inverse: string;
+  /** A boolean scalar that is true: blocks but the last are computed again in the backward pass; see {@link recompute}. */
+  readonly recompute?: string;
 }
 
 /**
@@ -34,18 +37,19 @@ export interface HiddenInputs {
  * the selected positions. Nothing mixes positions after the last attention, so
  * the selection happens there and the rest costs the selected positions only.
  *
- * @param parameter Gives a parameter by its Hugging Face name.
+ * @param parameters By their Hugging Face names.
  */
 export function llamaHidden(
   tape: Tape,
   config: LlamaConfig,
   embedded: Variable,
-  parameter: (name: string) => Variable,
+  parameters: ReadonlyMap<string, Variable>,
   inputs: HiddenInputs,
 ): Variable {
-  const norm = (x: Variable, name: string) =>
+  const parameter = (name: string) => parameters.get(name)!;
+  const norm = (tape: Tape, x: Variable, name: string) =>
     tape.apply(rmsNorm, [x, parameter(name)], { eps: config.rmsNormEps });
-  const project: Project = (x, layer) => {
+  const project: Project = (tape, x, layer) => {
     const y = tape.apply(linear, [x, parameter(`${layer}.weight`)], undefined);
     if (!isAdapted(config, layer)) return y;
     const { alpha, rank } = config.lora!;
@@ -54,37 +58,44 @@ export function llamaHidden(
   };
   const { fused } = familyOf(config);
   const width = config.intermediateSize;
-  const select = (x: Variable) =>
-    tape.apply(selectRows, [x], { index: inputs.index, inverse: inputs.inverse, count: "selected" });
+
+  /** One block; `select` picks the positions that are wanted of what comes after its attention. */
+  const block = (tape: Tape, x: Variable, layer: string, select = (x: Variable) => x): Variable => {
+    const h = norm(tape, x, `${layer}.input_layernorm.weight`);
+    const parts = projections(tape, config, h, `${layer}.self_attn`, parameter, project);
+    const mixed = select(attend(tape, config, inputs, parts));
+    const middle = tape.apply(add, [select(x), project(tape, mixed, `${layer}.self_attn.o_proj`)], undefined);
+    const h2 = norm(tape, middle, `${layer}.post_attention_layernorm.weight`);
+    const both = fused ? project(tape, h2, `${layer}.mlp.gate_up_proj`) : undefined;
+    const part = (name: string, begin: number) =>
+      both === undefined
+        ? project(tape, h2, `${layer}.mlp.${name}`)
+        : tape.apply(sliceLast, [both], { begin, end: begin + width });
+    const inner = tape.apply(swiglu, [part("gate_proj", 0), part("up_proj", width)], undefined);
+    return tape.apply(add, [middle, project(tape, inner, `${layer}.mlp.down_proj`)], undefined);
+  };
 
   let x = embedded;
   for (let l = 0; l < config.layers; l++) {
     const layer = `model.layers.${l}`;
-    const h = norm(x, `${layer}.input_layernorm.weight`);
-    let mixed = attend(
-      tape,
-      config,
-      inputs,
-      projections(tape, config, h, `${layer}.self_attn`, parameter, project),
-    );
-    if (l === config.layers - 1) [x, mixed] = [select(x), select(mixed)];
-    x = tape.apply(add, [x, project(mixed, `${layer}.self_attn.o_proj`)], undefined);
-    const h2 = norm(x, `${layer}.post_attention_layernorm.weight`);
-    const both = fused ? project(h2, `${layer}.mlp.gate_up_proj`) : undefined;
-    const part = (name: string, begin: number) =>
-      both === undefined
-        ? project(h2, `${layer}.mlp.${name}`)
-        : tape.apply(sliceLast, [both], { begin, end: begin + width });
-    const gate = part("gate_proj", 0);
-    const up = part("up_proj", width);
-    const inner = tape.apply(swiglu, [gate, up], undefined);
-    x = tape.apply(add, [x, project(inner, `${layer}.mlp.down_proj`)], undefined);
+    if (l === config.layers - 1) {
+      const { index, inverse } = inputs;
+      x = block(tape, x, layer, (x) => tape.apply(selectRows, [x], { index, inverse, count: "selected" }));
+    } else if (inputs.recompute !== undefined) {
+      const trained = [...parameters.values()].filter(({ name, tracked }) =>
+        tracked && name.startsWith(`${layer}.`)
+      );
+      const body = (tape: Tape, x: Variable) => block(tape, x, layer);
+      x = tape.apply(recompute, [x, ...trained], { body, always: inputs.recompute });
+    } else {
+      x = block(tape, x, layer);
+    }
   }
-  return norm(x, "model.norm.weight");
+  return norm(tape, x, "model.norm.weight");
 }
 
 /** Applies a linear layer by its name, with its adapter if it has one. */
-type Project = (x: Variable, layer: string) => Variable;
+type Project = (tape: Tape, x: Variable, layer: string) => Variable;
 
 /** Queries, keys and values [batch, time, heads·headDim] of normalised states, before rotation. */
 function projections(
@@ -97,7 +108,7 @@ function projections(
 ): (name: "q" | "k" | "v") => Variable {
   const { heads, kvHeads, headDim, rmsNormEps: eps } = config;
   const { qkvBias, qkNorm, fused } = familyOf(config);
-  const apply = (name: string) => project(h, `${block}.${name}`);
+  const apply = (name: string) => project(tape, h, `${block}.${name}`);
   if (fused) {
     const all = apply("qkv_proj");
     const [q, kv] = [heads * headDim, kvHeads * headDim];

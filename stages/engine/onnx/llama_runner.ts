@@ -34,6 +34,8 @@ export interface RunnerSettings {
   readonly provider: Provider;
   /** Positions per chunk of the output head; absent if all fit at once. */
   readonly chunk: number | undefined;
+  /** Compute each block's activations again in the backward pass instead of keeping them. */
+  readonly recompute?: boolean;
 }
 
 /** Most mask entries kept for later batches. */
@@ -130,9 +132,9 @@ export class LlamaRunner {
     const key = `${backward}/${entropy}/${hidden}/${features}`;
     const known = this.#sessions.get(key);
     if (known !== undefined) return Effect.succeed(known);
-    const { config, provider, chunk } = this.#settings;
+    const { config, provider, chunk, recompute = false } = this.#settings;
     const graph: LlamaGraphOptions = {
-      ...{ backward, entropy, hidden },
+      ...{ backward, entropy, hidden, recompute },
       ...(features !== undefined && { against: features }),
       ...(chunk !== undefined && { chunk }),
     };

@@ -1,11 +1,11 @@
 import { assert, assertEquals, assertMatch, assertThrows } from "@std/assert";
-import { decodeGguf } from "../../../stages/engine/decode_gguf.ts";
-import { ggufWeights } from "../../../stages/engine/gguf_weights.ts";
-import type { Tensor } from "../../../stages/engine/weights.ts";
-import { FileError } from "../../../stages/errors.ts";
-import { relativeDifference, tinyConfig, tinyWeights } from "./_tiny.ts";
+import { decodeGguf } from "../../../../stages/engine/gguf/decode_gguf.ts";
+import { ggufWeights } from "../../../../stages/engine/gguf/gguf_weights.ts";
+import type { Tensor } from "../../../../stages/engine/weights.ts";
+import { FileError } from "../../../../stages/errors.ts";
+import { relativeDifference, tinyConfig, tinyWeights } from "../_tiny.ts";
 
-const folder = new URL("../../../fixtures/gguf/", import.meta.url);
+const folder = new URL("../../../../fixtures/gguf/", import.meta.url);
 const bytes = Deno.readFileSync(new URL("formats.gguf", folder));
 const expected: Record<string, { shape: number[]; data: number[] }> = JSON.parse(
   Deno.readTextFileSync(new URL("expected.json", folder)),

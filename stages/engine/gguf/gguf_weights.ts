@@ -1,7 +1,7 @@
 import type { Gguf } from "./decode_gguf.ts";
-import { familyOf } from "./families.ts";
-import type { LlamaConfig } from "./llama_config.ts";
-import type { Tensor } from "./weights.ts";
+import { familyOf } from "../families.ts";
+import type { LlamaConfig } from "../llama_config.ts";
+import type { Tensor } from "../weights.ts";
 
 /** Parts of GGUF names and what Hugging Face calls them. */
 const parts: Readonly<Record<string, string>> = {

@@ -1,0 +1,44 @@
+import { FileError } from "../../errors.ts";
+import type { Tensor } from "../weights.ts";
+import { decodeGgufHeader } from "./decode_gguf_header.ts";
+import { blockFormats } from "./gguf_blocks.ts";
+
+/** What a GGUF file holds; tensors have their axes in the order of Hugging Face files: [out, in]. */
+export interface Gguf {
+  readonly metadata: ReadonlyMap<string, unknown>;
+  readonly tensors: Map<string, Tensor>;
+}
+
+/**
+ * Decodes a whole GGUF file: its header, then aligned data. F32, F16, Q8_0, Q4_0,
+ * Q4_1 and Q4_K are read, all to float32. Every length and offset is checked
+ * against the file before anything of its size is allocated.
+ *
+ * @param path Where the bytes came from, for messages.
+ * @throws {FileError} naming the file and the key or tensor at fault.
+ */
+export function decodeGguf(bytes: Uint8Array, path: string): Gguf {
+  const { metadata, entries, start } = decodeGgufHeader(bytes, path);
+  const tensors = new Map<string, Tensor>();
+  for (const { name, shape, type, offset } of entries) {
+    const fail = (reason: string): never => {
+      throw new FileError({ path, reason: `${name} ${reason}` });
+    };
+    const format = blockFormats[type] ??
+      fail(`has type ${type}, expected F32, F16, Q4_0, Q4_1, Q8_0 or Q4_K`);
+    const size = shape.reduce((a, b) => a * b, 1);
+    const width = shape[shape.length - 1] ?? 1;
+    if (width % format.numbers !== 0) {
+      fail(`has rows of ${width}, which blocks of ${format.numbers} do not fill`);
+    }
+    const end = start + offset + size / format.numbers * format.bytes;
+    if (!(end <= bytes.length)) fail(`ends at byte ${end} of a file of ${bytes.length}`);
+    const data = new Float32Array(size);
+    const raw = new DataView(bytes.buffer, bytes.byteOffset + start + offset, end - start - offset);
+    for (let block = 0; block * format.numbers < size; block++) {
+      format.decode(raw, block * format.bytes, data, block * format.numbers);
+    }
+    tensors.set(name, { shape, data });
+  }
+  return { metadata, tensors };
+}

@@ -1,0 +1,118 @@
+import { FileError } from "../../errors.ts";
+import type { GgufHeader } from "./decode_gguf_header.ts";
+
+/** The two tokenizer files of a Hugging Face folder, as objects. */
+export interface TokenizerFiles {
+  /** tokenizer.json */
+  readonly tokenizer: Readonly<Record<string, unknown>>;
+  /** tokenizer_config.json */
+  readonly tokenizerConfig: Readonly<Record<string, unknown>>;
+}
+
+const CONTRACTIONS = "(?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\\r\\n\\p{L}\\p{N}]?\\p{L}+|";
+const REST = "| ?[^\\s\\p{L}\\p{N}]+[\\r\\n]*|\\s*[\\r\\n]+|\\s+(?!\\S)|\\s+";
+
+const byteLevel = (use_regex: boolean) => ({
+  type: "ByteLevel",
+  add_prefix_space: false,
+  trim_offsets: true,
+  use_regex,
+});
+const split = (digits: string) => ({
+  type: "Split",
+  pattern: { Regex: CONTRACTIONS + digits + REST },
+  behavior: "Isolated",
+  invert: false,
+});
+
+/** How text is split before byte-pair merges, by `tokenizer.ggml.pre`. */
+const splitters: Readonly<Record<string, readonly object[]>> = {
+  "gpt-2": [byteLevel(true)],
+  smollm: [{ type: "Digits", individual_digits: true }, byteLevel(true)],
+  qwen2: [split("\\p{N}"), byteLevel(false)],
+  "llama-bpe": [split("\\p{N}{1,3}"), byteLevel(false)],
+};
+
+/** `tokenizer.ggml.token_type`: control tokens, and texts that are one token wherever they occur. */
+const CONTROL = 3;
+const USER_DEFINED = 4;
+
+/**
+ * Rebuilds the tokenizer of a GGUF file: byte-level BPE (`tokenizer.ggml.model` =
+ * `gpt2`) with a known way of splitting.
+ *
+ * @throws {FileError} naming the file and the key: another kind of tokenizer, a
+ * missing chat template, lists that do not fit together.
+ */
+export function ggufTokenizer({ metadata }: GgufHeader, path: string): TokenizerFiles {
+  const fail = (key: string, reason: string): never => {
+    throw new FileError({ path, reason: `${key} ${reason}` });
+  };
+  const list = <T>(key: string, type: "string" | "number"): readonly T[] => {
+    const value = metadata.get(key);
+    if (!Array.isArray(value)) return fail(key, value === undefined ? "is missing" : "is no list");
+    const foreign = value.findIndex((x) => typeof x !== type);
+    return foreign < 0 ? value : fail(key, `holds ${JSON.stringify(value[foreign])}, expected ${type}s`);
+  };
+  const model = metadata.get("tokenizer.ggml.model");
+  if (model !== "gpt2") {
+    const advice = "or the file as model.gguf beside its tokenizer.json";
+    fail("tokenizer.ggml.model", `is ${JSON.stringify(model)}, expected "gpt2", ${advice}`);
+  }
+  const pre = metadata.get("tokenizer.ggml.pre");
+  if (typeof pre !== "string" || !Object.hasOwn(splitters, pre)) {
+    const known = Object.keys(splitters).join(", ");
+    fail("tokenizer.ggml.pre", `is ${JSON.stringify(pre)}, expected one of ${known}`);
+  }
+  const tokens = list<string>("tokenizer.ggml.tokens", "string");
+  const types = list<number>("tokenizer.ggml.token_type", "number");
+  if (types.length !== tokens.length) {
+    fail("tokenizer.ggml.token_type", `has ${types.length} entries, the vocabulary ${tokens.length}`);
+  }
+  const added = tokens.map((content, id) => ({ id, content, type: types[id] }))
+    .filter(({ type }) => type === CONTROL || type === USER_DEFINED)
+    .map(({ id, content, type }) => ({
+      ...{ id, content, single_word: false, lstrip: false, rstrip: false, normalized: false },
+      special: type === CONTROL,
+    }));
+  const template = metadata.get("tokenizer.chat_template");
+  if (typeof template !== "string") fail("tokenizer.chat_template", "is missing");
+  const special = (key: string, name = key): object => {
+    const id = metadata.get(`tokenizer.ggml.${key}_token_id`);
+    return typeof id === "number" && id in tokens ? { [`${name}_token`]: tokens[id] } : {};
+  };
+  return {
+    tokenizer: {
+      version: "1.0",
+      truncation: null,
+      padding: null,
+      added_tokens: added,
+      normalizer: pre === "qwen2" ? { type: "NFC" } : null,
+      pre_tokenizer: { type: "Sequence", pretokenizers: splitters[pre as string] },
+      post_processor: null,
+      decoder: { ...byteLevel(true), add_prefix_space: true },
+      model: {
+        type: "BPE",
+        dropout: null,
+        unk_token: null,
+        continuing_subword_prefix: null,
+        end_of_word_suffix: null,
+        fuse_unk: false,
+        byte_fallback: false,
+        // As in the original: a whole word of the vocabulary needs no merges.
+        ignore_merges: pre === "llama-bpe",
+        vocab: Object.fromEntries(tokens.map((token, id) => [token, id])),
+        merges: list<string>("tokenizer.ggml.merges", "string"),
+      },
+    },
+    tokenizerConfig: {
+      tokenizer_class: "PreTrainedTokenizerFast",
+      ...special("bos"),
+      ...special("eos"),
+      ...special("padding", "pad"),
+      add_bos_token: metadata.get("tokenizer.ggml.add_bos_token") === true,
+      clean_up_tokenization_spaces: false,
+      chat_template: template,
+    },
+  };
+}
