@@ -14,6 +14,7 @@ import { readRun } from "./report/read_run.ts";
 import { summary } from "./report/summary.ts";
 import { writeReport } from "./report/write_report.ts";
 import { openRunFolder, type RunFolder } from "./run_folder/run_folder.ts";
+import { isComplete } from "./run_folder/is_complete.ts";
 import { trainLoop } from "./train_loop.ts";
 
 const verb: Verb = {
@@ -39,7 +40,7 @@ if (import.meta.main) {
         firstStep: run.start.step,
       });
       run.warnings.forEach((warning) => progress.note(`Warning: ${warning}`));
-      if (run.start.step < config.trainer.total_steps) {
+      if (!isComplete(config, run.start)) {
         yield* trainLoop(config, run, progress).pipe(
           Effect.ensuring(Effect.sync(progress.end)),
           Effect.onInterrupt(() => Effect.sync(() => console.error(`Stopped. ${whatIsSaved(run)}`))),
@@ -47,7 +48,8 @@ if (import.meta.main) {
         );
       } else {
         progress.note(
-          `${run.path} is complete (${run.start.step} steps); a larger trainer.total_steps continues it.`,
+          `${run.path} is complete (${run.start.step} steps); a larger trainer.total_steps` +
+            `${config.trainer.total_tokens === null ? "" : " or total_tokens"} continues it.`,
         );
       }
       yield* writeReport(run.path).pipe(

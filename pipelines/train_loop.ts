@@ -20,21 +20,26 @@ import { Timing } from "./timing.ts";
 /** What can end a run. */
 export type TrainError = EngineError | EnvError | FileError | PolicyError | ScoreError;
 
+/** Services that a run trains with. */
+export type TrainServices = ReturnType<typeof runLayers>;
+
 /**
  * Trains as configured from where the run folder stands: evaluation before,
- * `trainer.total_steps` optimiser steps, evaluation after; one line of metrics a
- * step, checkpoints and attempts at their intervals.
+ * `trainer.total_steps` optimiser steps or `trainer.total_tokens` generated tokens
+ * (counted by the policy service), evaluation after; one line of metrics a step,
+ * checkpoints and attempts at their intervals. `services` must hold the model of the
+ * run's checkpoint or, without one, of `policy.path`; by default they are made anew.
  */
 export function trainLoop(
   config: RunConfig,
   run: RunFolder,
   progress: Progress,
+  services: TrainServices = runLayers(config, run.start.checkpoint ?? config.policy.path),
 ): Effect.Effect<void, TrainError> {
-  const { checkpoint } = run.start;
   const timing = new Timing();
   return steps(config, run, progress, timing).pipe(
     Effect.withTracer(timing.tracer),
-    Effect.provide(runLayers(config, checkpoint ?? config.policy.path)),
+    Effect.provide(services),
     Effect.scoped,
   );
 }
@@ -51,26 +56,33 @@ const steps = Effect.fnUntraced(
     if (done > 0) progress.note(`continuing ${run.path} after step ${done}`);
 
     if (done === 0) {
-      const scores = yield* evaluate(config, progress, done);
+      const scores = yield* evaluate(config, progress, done, false);
       yield* run.writeMetrics(0, { ...scores, ...evalSeconds(timing) });
     }
     // The reference is the policy that training started from, also when a run resumes.
     const reference = needsReference(config) ? { reference: yield* frozenPolicy(config) } : {};
     const train = pipelines[config.algorithm.name](config, { firstStep: done + 1, ...reference });
+    let tokens = run.start.tokens;
     let counted = yield* counts();
+    let since = performance.now();
     yield* train(taskStream(config, cursor)).pipe(
-      Stream.runForEach((report: StepReport) =>
+      Stream.mapEffect((report: StepReport) =>
         Effect.gen(function* () {
           const { step } = report;
           yield* policy.release();
-          const last = step === trainer.total_steps;
           const seconds = timing.take();
           const now = yield* counts();
-          const metrics = { ...report.metrics, ...stepMetrics(seconds, counted, now) };
+          const before = tokens;
+          tokens += now.generatedTokens - counted.generatedTokens;
+          const last = step === trainer.total_steps || tokens >= (trainer.total_tokens ?? Infinity);
+          const metrics = {
+            ...report.metrics,
+            ...stepMetrics(seconds, counted, now),
+            "perf/time_per_step": (performance.now() - since) / 1000,
+          };
           progress.step(step, metrics);
-          const scores = last || isDue(step, trainer.eval_steps)
-            ? yield* evaluate(config, progress, step)
-            : {};
+          const due = isDue(step, trainer.eval_steps) || isPassed(before, tokens, trainer.eval_tokens);
+          const scores = last || due ? yield* evaluate(config, progress, step, last) : {};
           counted = yield* counts();
           yield* run.writeMetrics(step, { ...metrics, ...scores, ...evalSeconds(timing) });
           if (last || step === 1 || isDue(step, config.log.attempts_every)) {
@@ -79,10 +91,14 @@ const steps = Effect.fnUntraced(
             }
           }
           if (last || isDue(step, trainer.save_steps)) {
-            yield* run.saveCheckpoint({ step, cursor: report.cursor }, engine.save);
+            yield* run.saveCheckpoint({ step, cursor: report.cursor, tokens }, engine.save);
           }
+          since = performance.now();
+          return last;
         })
       ),
+      Stream.takeUntil((last) => last),
+      Stream.runDrain,
     );
   },
 );
@@ -110,10 +126,15 @@ const frozenPolicy = Effect.fnUntraced(function* (config: RunConfig) {
 });
 
 /** Held-out success of the behaviour policy at each temperature, as metrics. */
-const evaluate = Effect.fnUntraced(function* (config: RunConfig, progress: Progress, step: number) {
+const evaluate = Effect.fnUntraced(function* (
+  config: RunConfig,
+  progress: Progress,
+  step: number,
+  last: boolean,
+) {
   const { task, rollout, trainer } = config;
   // At the end the trained policy counts, even if its step was no synchronisation.
-  if (step === trainer.total_steps) yield* (yield* Policy).sync(yield* (yield* Engine).weights, step);
+  if (last) yield* (yield* Policy).sync(yield* (yield* Engine).weights, step);
   const tasks = yield* taskRange(task.eval_split, 0, task.eval_tasks);
   const metrics: Record<string, number> = {};
   const said: string[] = [];
@@ -132,9 +153,15 @@ const evaluate = Effect.fnUntraced(function* (config: RunConfig, progress: Progr
     }
     said.push(`${report.success.toFixed(2)} at temperature ${temperature}`);
   }
-  progress.note(`step ${step}/${trainer.total_steps}: held-out success ${said.join(", ")}`);
+  const of = trainer.total_tokens === null ? `/${trainer.total_steps}` : "";
+  progress.note(`step ${step}${of}: held-out success ${said.join(", ")}`);
   return metrics;
 });
+
+/** Whether a multiple of `interval` lies above `before` and not above `now`; never if it is 0. */
+function isPassed(before: number, now: number, interval: number): boolean {
+  return interval > 0 && Math.floor(now / interval) > Math.floor(before / interval);
+}
 
 /** Every `interval`-th step; never if it is 0. */
 function isDue(step: number, interval: number): boolean {

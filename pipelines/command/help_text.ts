@@ -4,7 +4,7 @@ import { wrap } from "./wrap.ts";
 
 /** What `deno task <verb> --help` prints: usage, every key with its default, exit codes; at most 80 columns. */
 export function helpText(verb: Verb): string {
-  const keys = configKeys().filter(({ path }) => verb.sections.includes(path.split(".")[0]));
+  const keys = verb.keys ?? configKeys().filter(({ path }) => verb.sections.includes(path.split(".")[0]));
   return [
     `deno task ${verb.name} ${verb.usage}`.trimEnd(),
     "",

@@ -1,3 +1,4 @@
+import type { ConfigKey } from "../../stages/config/config_keys.ts";
 import { RunConfig } from "../../stages/config/run_config.ts";
 
 /** What `--help` says about a verb. */
@@ -11,6 +12,8 @@ export interface Verb {
   readonly details?: readonly string[];
   /** Sections of the configuration that it reads, listed key by key. */
   readonly sections: readonly string[];
+  /** Keys that it reads instead of a run's. */
+  readonly keys?: readonly ConfigKey[];
 }
 
 /** Every section of a configuration. */

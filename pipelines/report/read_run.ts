@@ -29,11 +29,7 @@ export function readRun(folder: string): Effect.Effect<Run, FileError> {
     const configPath = `${folder}/config.yaml`;
     const configText = yield* tryFile(configPath, () => Deno.readTextFileSync(configPath));
     const title = yield* tryFile(configPath, () => titleOf(configText));
-    const metricsPath = `${folder}/metrics.jsonl`;
-    const metrics = yield* tryFile(
-      metricsPath,
-      () => withoutRetries(readLines(metricsPath).map(metricsLine)),
-    );
+    const metrics = withoutRetries(yield* readMetrics(folder));
     const attemptsPath = `${folder}/attempts.jsonl`;
     const attempts = yield* tryFile(
       attemptsPath,
@@ -41,6 +37,12 @@ export function readRun(folder: string): Effect.Effect<Run, FileError> {
     );
     return { folder, configText, title, metrics, attempts };
   });
+}
+
+/** The metrics of a run folder, none if it has not written any; a torn last line is left out. */
+export function readMetrics(folder: string): Effect.Effect<readonly MetricsLine[], FileError> {
+  const path = `${folder}/metrics.jsonl`;
+  return tryFile(path, () => readLines(path).map(metricsLine));
 }
 
 function titleOf(configText: string): string {

@@ -8,6 +8,8 @@ export const CheckpointManifest = Schema.Struct({
   step: Schema.Int,
   /** Index of the next task. Random numbers are addressed by coordinates, so there is no generator state. */
   cursor: Schema.Int,
+  /** Tokens that the policy service sampled for these steps; absent = 0. */
+  tokens: Schema.optionalKey(Schema.Int),
   /** Hash of the configuration without what may change between starts. */
   config: Schema.String,
   files: Schema.Record(Schema.String, Schema.Struct({ bytes: Schema.Int, sha256: Schema.String })),

@@ -4,10 +4,12 @@ import type { RunConfig } from "../../stages/config/run_config.ts";
 /** Keys and sections that may change between the starts of one run: they move neither data nor updates of the steps taken. */
 export const freeKeys: readonly string[] = [
   "trainer.total_steps",
+  "trainer.total_tokens",
   "trainer.run_dir",
   "trainer.resume",
   "trainer.save_steps",
   "trainer.eval_steps",
+  "trainer.eval_tokens",
   "trainer.keep_checkpoints",
   "rollout.concurrency",
   "rollout.env_timeout_s",
@@ -25,11 +27,14 @@ export interface ConfigDifference {
 }
 
 /** The keys, free ones aside, in which a run's stored configuration and this one differ. */
-export function configDifferences(before: RunConfig, now: RunConfig): readonly ConfigDifference[] {
-  const old = fixedKeys(before);
-  const paths = new Set([...old.keys(), ...fixedKeys(now).keys()]);
-  return [...paths].sort().flatMap((path) => {
-    const [a, b] = [old.get(path), fixedKeys(now).get(path)];
+export function configDifferences(
+  before: RunConfig,
+  now: RunConfig,
+  free = freeKeys,
+): readonly ConfigDifference[] {
+  const [old, young] = [fixedKeys(before, free), fixedKeys(now, free)];
+  return [...new Set([...old.keys(), ...young.keys()])].sort().flatMap((path) => {
+    const [a, b] = [old.get(path), young.get(path)];
     return JSON.stringify(a) === JSON.stringify(b) ? [] : [{ path, before: a, now: b }];
   });
 }
@@ -39,13 +44,13 @@ export function configHash(config: RunConfig): string {
   return sha256(JSON.stringify([...fixedKeys(config)].sort(([a], [b]) => a < b ? -1 : 1)));
 }
 
-function fixedKeys(config: RunConfig): Map<string, unknown> {
-  return new Map(leaves(config, []));
+function fixedKeys(config: RunConfig, free = freeKeys): Map<string, unknown> {
+  return new Map(leaves(config, [], free));
 }
 
-function leaves(value: unknown, path: readonly string[]): [string, unknown][] {
+function leaves(value: unknown, path: readonly string[], free: readonly string[]): [string, unknown][] {
   const name = path.join(".");
-  if (freeKeys.includes(name)) return [];
+  if (free.includes(name)) return [];
   if (typeof value !== "object" || value === null || Array.isArray(value)) return [[name, value]];
-  return Object.entries(value).flatMap(([key, below]) => leaves(below, [...path, key]));
+  return Object.entries(value).flatMap(([key, below]) => leaves(below, [...path, key], free));
 }

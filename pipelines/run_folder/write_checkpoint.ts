@@ -5,7 +5,7 @@ import { tryFile } from "./try_file.ts";
 import { syncFolder, writeAtomic } from "./write_atomic.ts";
 
 /** Where the run stands. */
-export type CheckpointState = Pick<CheckpointManifest, "step" | "cursor" | "config">;
+export type CheckpointState = Pick<CheckpointManifest, "step" | "cursor" | "tokens" | "config">;
 
 /**
  * Writes `checkpoints/step_N`: `write` fills a folder of a temporary name, every

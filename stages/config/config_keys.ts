@@ -10,9 +10,11 @@ export interface ConfigKey {
   readonly fallback: unknown;
 }
 
-/** Every key of the configuration, in the order of its sections. */
-export function configKeys(): readonly ConfigKey[] {
-  return keysBelow(RunConfig.ast, Schema.decodeUnknownSync(RunConfig)({}), []);
+/** Every key of a configuration (of a run, unless told otherwise), in the order of its sections. */
+export function configKeys(
+  schema: Schema.Top & { readonly "DecodingServices": never } = RunConfig,
+): readonly ConfigKey[] {
+  return keysBelow(schema.ast, Schema.decodeUnknownSync(schema)({}), []);
 }
 
 function keysBelow(ast: SchemaAST.AST, defaults: unknown, path: readonly string[]): ConfigKey[] {

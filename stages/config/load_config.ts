@@ -1,14 +1,14 @@
-import { Result, Schema, SchemaIssue } from "effect";
+import { Result, Schema } from "effect";
 import { ConfigError } from "../errors.ts";
-import { isTree, leafPaths, type Tree, valueAt, withoutKeyAt, withValueAt } from "./_tree.ts";
+import { decodingFaults, explainFault } from "./_decoding_faults.ts";
+import { readTree } from "./_read_tree.ts";
+import { withoutKeyAt, withValueAt } from "./_tree.ts";
 import { configKeys } from "./config_keys.ts";
 import { type AlgorithmSettings, applyAlgorithm } from "./algorithm_settings.ts";
 import { type ConfigFault, consistencyFaults } from "./consistency_faults.ts";
-import { parseYaml } from "./_parse_yaml.ts";
 import { parseOverride } from "./parse_override.ts";
 import { resolveConfig } from "./resolve_config.ts";
 import { RunConfig } from "./run_config.ts";
-import { suggestKey } from "./suggest_key.ts";
 
 /** What a configuration is made of. */
 export interface ConfigInput {
@@ -21,9 +21,6 @@ export interface ConfigInput {
   /** The algorithms there are, with their own defaults; absent = any name, and the schema's defaults. */
   readonly algorithms?: Readonly<Record<string, AlgorithmSettings>>;
 }
-
-/** Longest YAML text that is read, in characters. */
-const LONGEST = 1 << 20;
 
 /**
  * Reads, checks and resolves a configuration. The failure lists every fault at
@@ -60,9 +57,9 @@ export function loadConfig(input: ConfigInput): Result.Result<RunConfig, ConfigE
     faults.push(...applied.faults);
   }
 
-  const schemaFaults = decodingFaults(tree);
+  const schemaFaults = decodingFaults(RunConfig, tree);
   const known = schemaFaults.length === 0 ? [] : configKeys().map((key) => key.path);
-  faults.push(...schemaFaults.flatMap((fault) => explain(tree, fault, known)));
+  faults.push(...schemaFaults.flatMap((fault) => explainFault(tree, fault, known)));
   // Faulty keys fall back to their defaults, so that the other keys can still be compared.
   const usable = schemaFaults.reduce((rest, { path }) => withoutKeyAt(rest, path), tree);
   const decoded = Schema.decodeUnknownResult(RunConfig)(usable);
@@ -74,57 +71,4 @@ export function loadConfig(input: ConfigInput): Result.Result<RunConfig, ConfigE
   return faults.length > 0
     ? Result.fail(new ConfigError({ source: input.source, faults }))
     : Result.succeed(resolveConfig(decoded.success));
-}
-
-/** The mapping in `yaml`, or what is wrong with it. */
-function readTree(yaml: string): Tree | string {
-  if (yaml.length > LONGEST) return `longer than ${LONGEST} characters: this is no configuration`;
-  const parsed = parseYaml(yaml);
-  if (typeof parsed === "string") return parsed;
-  const { value } = parsed;
-  if (value === null || value === undefined) return {};
-  return isTree(value)
-    ? value
-    : `expected sections (task, policy, ...), got ${JSON.stringify(value).slice(0, 60)}`;
-}
-
-interface DecodingFault {
-  readonly path: readonly string[];
-  readonly message: string;
-}
-
-const formatIssue = SchemaIssue.makeFormatterStandardSchemaV1();
-
-function decodingFaults(tree: Tree): readonly DecodingFault[] {
-  const decoded = Schema.decodeUnknownResult(RunConfig, { errors: "all", onExcessProperty: "error" })(tree);
-  if (Result.isSuccess(decoded)) return [];
-  const first = new Map<string, DecodingFault>();
-  for (const issue of formatIssue(decoded.failure.issue).issues) {
-    const path = (issue.path ?? []).map(String);
-    const name = path.join(".");
-    if (!first.has(name)) first.set(name, { path, message: issue.message });
-  }
-  return [...first.values()];
-}
-
-/** Unknown keys are explained leaf by leaf; values show what was got. */
-function explain(
-  tree: Tree,
-  { path, message }: DecodingFault,
-  known: readonly string[],
-): readonly ConfigFault[] {
-  const value = valueAt(tree, path);
-  if (message === "Expected no excess property") {
-    return leafPaths(value, path).map((leaf) => ({
-      path: leaf.join("."),
-      message: suggestKey(leaf.join("."), known),
-    }));
-  }
-  const got = typeof value === "number" ? String(value) : JSON.stringify(value) ?? "nothing";
-  return [{
-    path: path.join("."),
-    message: `${message[0].toLowerCase()}${message.slice(1)}, got ${
-      got.length > 60 ? got.slice(0, 57) + "..." : got
-    }`,
-  }];
 }

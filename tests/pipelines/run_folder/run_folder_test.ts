@@ -70,7 +70,7 @@ const names = (folder: string) => [...Deno.readDirSync(folder)].map(({ name }) =
 Deno.test("a new folder starts at step 0 and holds the resolved configuration", () =>
   withFolder(async (folder) => {
     const state = await session(folder, [], start);
-    assertEquals(state, { step: 0, cursor: 0, checkpoint: null, warnings: [] });
+    assertEquals(state, { step: 0, cursor: 0, tokens: 0, checkpoint: null, warnings: [] });
     const stored = loadConfig({ source: "stored", yaml: read(`${folder}/config.yaml`) });
     assertEquals(Result.getOrThrow(stored), configOf(folder, []));
   }));
@@ -83,7 +83,12 @@ Deno.test("8 steps equal 4 steps, a crash at 5 and 4 more steps", () =>
       Deno.writeTextFileSync(`${broken}/metrics.jsonl`, '{"step":6,"act', { append: true });
       Deno.writeTextFileSync(`${broken}/attempts.jsonl`, '{"step":5,"x":1}\n', { append: true });
       await session(broken, [], (run) => {
-        assertEquals(run.start, { step: 4, cursor: 32, checkpoint: `${broken}/checkpoints/step_4` });
+        assertEquals(run.start, {
+          step: 4,
+          cursor: 32,
+          tokens: 0,
+          checkpoint: `${broken}/checkpoints/step_4`,
+        });
         return steps(run, 5, 8);
       });
       for (const name of ["metrics.jsonl", "attempts.jsonl"]) {

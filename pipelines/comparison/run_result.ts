@@ -1,0 +1,64 @@
+import { Schema } from "effect";
+import { evalMetric } from "../eval_metric.ts";
+import type { MetricsLine } from "../report/read_run.ts";
+import type { RunSpec } from "./comparison.ts";
+
+/** A held-out evaluation of a run. */
+export const CurvePoint = Schema.Struct({
+  step: Schema.Int,
+  /** Tokens generated until then, counted by the policy service. */
+  tokens: Schema.Finite,
+  /** Seconds of training until then, evaluations aside. */
+  seconds: Schema.Finite,
+  /** Share of held-out tasks that succeed in one attempt. */
+  success: Schema.Finite,
+});
+/** What {@link CurvePoint} decodes to. */
+export type CurvePoint = typeof CurvePoint.Type;
+
+/** `result.json` of a finished run. */
+export const RunResult = Schema.Struct({
+  format: Schema.Literal(1),
+  phase: Schema.Literals(["search", "run"]),
+  start: Schema.String,
+  entry: Schema.String,
+  rate: Schema.Finite,
+  seed: Schema.Int,
+  steps: Schema.Int,
+  tokens: Schema.Finite,
+  seconds: Schema.Finite,
+  evalSeconds: Schema.Finite,
+  /** Seconds by stage; `other` is what of `seconds` no stage took. */
+  split: Schema.Record(Schema.String, Schema.Finite),
+  curve: Schema.Array(CurvePoint).check(Schema.isMinLength(1)),
+});
+/** What {@link RunResult} decodes to. */
+export type RunResult = typeof RunResult.Type;
+
+/** Stages whose time is told apart, in the order of the data. */
+export const timedStages = ["sample", "diagnose", "stitch", "score", "mask", "amplify", "update"] as const;
+
+/** What the metrics of a run say about its cost and its success. */
+export function runResult(
+  { config, phase, start, entry, rate, seed }: RunSpec,
+  lines: readonly MetricsLine[],
+): RunResult {
+  const metric = evalMetric(config.task.environment, "success", config.eval.temperatures[0]);
+  let [tokens, seconds, evalSeconds] = [0, 0, 0];
+  const split: Record<string, number> = Object.fromEntries(timedStages.map((stage) => [stage, 0]));
+  const curve: CurvePoint[] = [];
+  for (const { step, values } of lines) {
+    tokens += values["rollout/generated_tokens"] ?? 0;
+    seconds += values["perf/time_per_step"] ?? 0;
+    evalSeconds += values["timing_s/eval"] ?? 0;
+    for (const stage of timedStages) split[stage] += values[`timing_s/${stage}`] ?? 0;
+    if (values[metric] !== undefined) curve.push({ step, tokens, seconds, success: values[metric] });
+  }
+  const staged = timedStages.reduce((sum, stage) => sum + split[stage], 0);
+  return {
+    format: 1,
+    ...{ phase, start, entry, rate, seed, tokens, seconds, evalSeconds, curve },
+    steps: lines.reduce((most, { step }) => Math.max(most, step), 0),
+    split: { ...split, other: Math.max(0, seconds - staged) },
+  };
+}
