@@ -48,10 +48,11 @@ export function ggufTokenizer({ metadata }: GgufHeader, path: string): Tokenizer
   const fail = (key: string, reason: string): never => {
     throw new FileError({ path, reason: `${key} ${reason}` });
   };
-  const list = <T>(key: string, type: "string" | "number"): readonly T[] => {
+  const list = <T>(key: string, type: string): readonly T[] => {
     const value = metadata.get(key);
     if (!Array.isArray(value)) return fail(key, value === undefined ? "is missing" : "is no list");
-    const foreign = value.findIndex((x) => typeof x !== type);
+    const types = value.map((x) => typeof x as string);
+    const foreign = types.findIndex((found) => found !== type);
     return foreign < 0 ? value : fail(key, `holds ${JSON.stringify(value[foreign])}, expected ${type}s`);
   };
   const model = metadata.get("tokenizer.ggml.model");
