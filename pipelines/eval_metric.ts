@@ -1,16 +1,16 @@
 /**
- * Name of an evaluation's metric, in verl's form: `val-core/{source}/{metric}_t{temperature}/mean@1`,
- * e.g. `val-core/household/success_t0.4/mean@1`.
+ * Name of an evaluation's metric, in verl's form: `val-core/{source}/{metric}_t{temperature}/mean@{n}`,
+ * e.g. `val-core/household/success_t0.4/mean@1`; n is the number of attempts at each task.
  */
-export function evalMetric(source: string, metric: string, temperature: number): string {
-  return `val-core/${source}/${metric}_t${temperature}/mean@1`;
+export function evalMetric(source: string, metric: string, temperature: number, attempts = 1): string {
+  return `val-core/${source}/${metric}_t${temperature}/mean@${attempts}`;
 }
 
 /** What a name made by {@link evalMetric} says, or undefined for another name. */
 export function parseEvalMetric(
   name: string,
 ): { readonly source: string; readonly metric: string; readonly temperature: number } | undefined {
-  const match = /^val-core\/(.+)\/(.+)_t([\d.]+)\/mean@1$/.exec(name);
+  const match = /^val-core\/(.+)\/(.+)_t([\d.]+)\/mean@\d+$/.exec(name);
   if (match === null) return undefined;
   return { source: match[1], metric: match[2], temperature: Number(match[3]) };
 }

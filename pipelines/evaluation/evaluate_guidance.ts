@@ -1,33 +1,18 @@
 import { Effect } from "effect";
-import { Environment, type ExpertDiagnosis } from "../../envs/env.ts";
+import { Environment } from "../../envs/env.ts";
 import { diagnoseGroups, type DiagnoseOptions } from "../../stages/diagnose/diagnose_groups.ts";
 import { Policy } from "../../stages/policy/policy.ts";
-import type { Diagnosed, DiagnosedAttempt, Report, Retry, TaskAt } from "../../stages/record.ts";
+import type { Diagnosed, DiagnosedAttempt, Report, Stitched, TaskAt } from "../../stages/record.ts";
 import { sampleGroups } from "../../stages/sample/sample_groups.ts";
 import { seedPath } from "../../stages/seed.ts";
 import { stitchGroups, type StitchOptions } from "../../stages/stitch/stitch_groups.ts";
 import type { EvaluateOptions } from "./evaluate_success.ts";
+import { type GuidanceReport, guidanceReport, type GuidanceSource, type Judged } from "./guidance_report.ts";
 
-/** Whose advice guides the retry: the policy's, an expert's, nobody's, or another episode's. */
-export type GuidanceSource = "own" | "oracle" | "none" | "shuffled";
+/** What takes the groups as they are played, e.g. to write them down. */
+export type WatchRetries<E = never> = (groups: readonly Stitched[]) => Effect.Effect<void, E>;
 
-/** How well reports are written and how much they help. */
-export interface GuidanceReport {
-  readonly source: GuidanceSource;
-  readonly tasks: number;
-  readonly baseSuccess: number;
-  /** Share of attempts with a valid report. */
-  readonly validReports: number;
-  /** Share of valid reports whose claim (success or not) is true. */
-  readonly outcomeRight: number;
-  /** Share of failed attempts whose suggestion is the expert's; NaN without an expert. */
-  readonly suggestionRight: number;
-  /** Share of failed attempts whose pivot is the expert's; NaN without an expert. */
-  readonly pivotRight: number;
-  readonly retries: number;
-  /** Share of retries that succeed, over failed attempts whose report says so. */
-  readonly retrySuccess: number;
-}
+type Judgement = Omit<Judged, "retry">;
 
 /** Settings of the three stages. */
 export interface GuidanceOptions {
@@ -36,18 +21,20 @@ export interface GuidanceOptions {
   readonly stitch: StitchOptions;
 }
 
-interface Judged {
-  readonly attempt: DiagnosedAttempt;
-  readonly expert: ExpertDiagnosis | undefined;
-}
-
-/** One attempt, one report, one retry a task, with guidance from `source`. */
+/**
+ * One attempt, one report and, after a failure, one second attempt at each task, with
+ * guidance from `source`.
+ */
 export const evaluateGuidance = Effect.fn("eval guidance")(
-  function* (tasks: readonly TaskAt[], source: GuidanceSource, options: GuidanceOptions) {
+  function* <E = never>(
+    tasks: readonly TaskAt[],
+    source: GuidanceSource,
+    options: GuidanceOptions,
+    watch: WatchRetries<E> = () => Effect.void,
+  ) {
     const policy = yield* Policy;
     const environment = yield* Environment;
     const judged: Judged[] = [];
-    const retries: Retry[] = [];
     for (let i = 0; i < tasks.length; i += options.play.batch) {
       const sampled = yield* sampleGroups(tasks.slice(i, i + options.play.batch), {
         ...options.play,
@@ -55,24 +42,26 @@ export const evaluateGuidance = Effect.fn("eval guidance")(
         seed: seedPath("guidance", options.play.seed),
       });
       const diagnosed = yield* diagnoseGroups(sampled, options.diagnose);
-      const now = diagnosed.map(({ task, attempts: [attempt] }): Judged => ({
+      const judgements = diagnosed.map(({ task, attempts: [attempt] }): Judgement => ({
+        task: task.id,
         attempt,
         expert: environment.expert?.(task, attempt.firstObservation, attempt.turns, attempt.feedback),
       }));
-      judged.push(...now);
-      const failed = diagnosed.flatMap((
-        group,
-        j,
-      ) => (retryable(now[j].attempt) ? [{ group, judged: now[j] }] : []));
-      const guided = failed.map(({ group, judged }, j): Diagnosed => ({
-        ...group,
-        attempts: [withGuidance(judged, source, failed[(j + 1) % failed.length].judged)],
+      const failed = judgements.filter(({ attempt }) => retryable(attempt));
+      const guided = failed.map((judgement, j): Diagnosed => ({
+        ...diagnosed[judgements.indexOf(judgement)],
+        attempts: [withGuidance(judgement, source, failed[(j + 1) % failed.length])],
       }));
-      const stitched = yield* stitchGroups(guided, options.stitch);
-      retries.push(...stitched.flatMap((group) => group.retries));
+      const stitched = yield* stitchGroups(guided, { ...options.stitch, retriesPerBase: 1 });
+      const groups = diagnosed.map((group, j): Stitched =>
+        stitched[failed.indexOf(judgements[j])] ?? { ...group, retries: [] }
+      );
+      yield* watch(groups);
+      judged.push(...groups.map(({ retries: [retry] }, j): Judged => ({ ...judgements[j], retry })));
       yield* policy.release();
     }
-    return summarise(source, judged, retries);
+    const temperatures = { attempts: options.play.temperature, reflections: options.diagnose.temperature };
+    return guidanceReport(source, judged, temperatures) satisfies GuidanceReport;
   },
 );
 
@@ -82,7 +71,11 @@ function retryable(attempt: DiagnosedAttempt): boolean {
   return !attempt.won && outcome !== undefined && outcome !== "success";
 }
 
-function withGuidance({ attempt, expert }: Judged, source: GuidanceSource, other: Judged): DiagnosedAttempt {
+function withGuidance(
+  { attempt, expert }: Judgement,
+  source: GuidanceSource,
+  other: Judgement,
+): DiagnosedAttempt {
   const report = attempt.diagnosis.report!;
   const change: Partial<Report> = source === "own"
     ? {}
@@ -94,35 +87,4 @@ function withGuidance({ attempt, expert }: Judged, source: GuidanceSource, other
     ? {}
     : { improvement_suggestion: expert.suggestion, retry_from_step: expert.pivot };
   return { ...attempt, diagnosis: { ...attempt.diagnosis, report: { ...report, ...change } } };
-}
-
-function summarise(
-  source: GuidanceSource,
-  judged: readonly Judged[],
-  retries: readonly Retry[],
-): GuidanceReport {
-  const share = <T>(items: readonly T[], holds: (item: T) => boolean) =>
-    items.length === 0 ? NaN : items.filter(holds).length / items.length;
-  const reported = judged.filter(({ attempt }) => attempt.diagnosis.report !== null);
-  const failed = judged.filter(({ attempt, expert }) => !attempt.won && expert !== undefined);
-  return {
-    source,
-    tasks: judged.length,
-    baseSuccess: share(judged, ({ attempt }) => attempt.won),
-    validReports: share(judged, ({ attempt }) => attempt.diagnosis.report !== null),
-    outcomeRight: share(
-      reported,
-      ({ attempt }) => (attempt.diagnosis.report!.trajectory_outcome !== "failure") === attempt.won,
-    ),
-    suggestionRight: share(
-      failed,
-      ({ attempt, expert }) => attempt.diagnosis.report?.improvement_suggestion === expert!.suggestion,
-    ),
-    pivotRight: share(
-      failed,
-      ({ attempt, expert }) => attempt.diagnosis.report?.retry_from_step === expert!.pivot,
-    ),
-    retries: retries.length,
-    retrySuccess: share(retries, (retry) => retry.guided.won),
-  };
 }

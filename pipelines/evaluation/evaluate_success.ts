@@ -1,57 +1,55 @@
 import { Effect } from "effect";
 import { Policy } from "../../stages/policy/policy.ts";
-import type { Attempt, TaskAt } from "../../stages/record.ts";
+import type { Sampled, TaskAt } from "../../stages/record.ts";
 import { sampleGroups, type SampleOptions } from "../../stages/sample/sample_groups.ts";
 import { seedPath } from "../../stages/seed.ts";
-import { wilsonInterval } from "./wilson_interval.ts";
+import { type SuccessReport, successReport } from "./success_report.ts";
 
-/** Single-attempt success on a list of tasks. */
-export interface SuccessReport {
-  readonly temperature: number;
-  readonly tasks: number;
-  readonly success: number;
-  /** 95 % Wilson interval of `success`. */
-  readonly interval: readonly [number, number];
-  readonly meanTurns: number;
-  /** Share of attempts whose environment failed; they count as no success. */
-  readonly failed: number;
-  /** Kind of task → [successes, tasks]. */
-  readonly byKind: Readonly<Record<string, readonly [number, number]>>;
-}
+/** How an evaluation samples; at most about `batch` attempts are played together. */
+export type EvaluateOptions = Omit<SampleOptions, "attempts"> & {
+  readonly batch: number;
+  /** Attempts at each task. Default 1. */
+  readonly attempts?: number;
+};
 
-/** How an evaluation samples; `batch` tasks are played together. */
-export type EvaluateOptions = Omit<SampleOptions, "attempts"> & { readonly batch: number };
+/** What takes the groups as they are played, e.g. to write them down. */
+export type Watch<E = never> = (groups: readonly Sampled[]) => Effect.Effect<void, E>;
 
-/** Plays one attempt at each task and counts successes. Caches are dropped after each batch. */
+/** Plays independent attempts at each task and counts successes. Caches are dropped after each batch. */
 export const evaluateSuccess = Effect.fn("eval")(
-  function* (tasks: readonly TaskAt[], options: EvaluateOptions) {
+  function* <E = never>(
+    tasks: readonly TaskAt[],
+    options: EvaluateOptions,
+    watch: Watch<E> = () => Effect.void,
+  ) {
     const policy = yield* Policy;
-    const attempts: Attempt[] = [];
-    for (let i = 0; i < tasks.length; i += options.batch) {
-      const groups = yield* sampleGroups(tasks.slice(i, i + options.batch), {
+    const { attempts = 1 } = options;
+    const together = Math.max(1, Math.floor(options.batch / attempts));
+    const groups: Sampled[] = [];
+    for (let i = 0; i < tasks.length; i += together) {
+      const played = yield* sampleGroups(tasks.slice(i, i + together), {
         ...options,
-        attempts: 1,
+        attempts,
         seed: seedPath("eval", options.seed, options.temperature),
       });
-      attempts.push(...groups.map((group) => group.attempts[0]));
+      yield* watch(played);
+      groups.push(...played.map(forStatistics));
       yield* policy.release();
     }
-    const byKind: Record<string, [number, number]> = {};
-    tasks.forEach(({ task }, i) => {
-      const count = (byKind[task.kind] ??= [0, 0]);
-      count[0] += attempts[i].won ? 1 : 0;
-      count[1]++;
-    });
-    const won = attempts.filter((attempt) => attempt.won).length;
-    const share = (n: number) => (attempts.length === 0 ? 0 : n / attempts.length);
-    return {
-      temperature: options.temperature,
-      tasks: attempts.length,
-      success: share(won),
-      interval: wilsonInterval(won, attempts.length),
-      meanTurns: share(attempts.reduce((sum, attempt) => sum + attempt.turns.length, 0)),
-      failed: share(attempts.filter((attempt) => attempt.failure !== undefined).length),
-      byKind: Object.fromEntries(Object.entries(byKind).sort(([a], [b]) => (a < b ? -1 : 1))),
-    } satisfies SuccessReport;
+    return successReport(groups, options.temperature) satisfies SuccessReport;
   },
 );
+
+/** Tokens and snapshots are not kept: an evaluation may be long. */
+function forStatistics(group: Sampled): Sampled {
+  return {
+    ...group,
+    attempts: group.attempts.map((attempt) => ({
+      ...attempt,
+      ids: [],
+      mask: [],
+      logprobs: [],
+      snapshots: [],
+    })),
+  };
+}
