@@ -1,3 +1,4 @@
+import type { RemoteConfig } from "../stages/config/remote_config.ts";
 import type { MathAnswerName } from "./math/formats.ts";
 import type { CallAdapterName } from "./function_call/adapters.ts";
 import type { SplitFiles } from "./rows/row_tasks.ts";
@@ -20,4 +21,6 @@ export interface EnvironmentChoice {
   readonly mathAnswer: MathAnswerName;
   /** Wire format of function calls. */
   readonly callFormat: CallAdapterName;
+  /** The server of an environment that runs elsewhere. */
+  readonly remote: RemoteConfig;
 }

@@ -12,6 +12,7 @@ import { Household } from "./household/household.ts";
 import { householdTasks } from "./household/tasks.ts";
 import { math } from "./math/math.ts";
 import { multipleChoice } from "./multiple_choice/multiple_choice.ts";
+import { remote } from "./remote/remote.ts";
 
 /**
  * Environments by name. A choice that an environment cannot serve fails its tasks with
@@ -37,4 +38,5 @@ export const environments: Readonly<
   math,
   function_call: functionCall,
   multiple_choice: multipleChoice,
+  remote,
 };

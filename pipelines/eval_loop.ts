@@ -17,7 +17,8 @@ import { evaluateSuccess } from "./evaluation/evaluate_success.ts";
 import { forgetting } from "./evaluation/forgetting.ts";
 import { taskRange } from "./evaluation/task_range.ts";
 import type { Progress } from "./progress.ts";
-import { environmentOf, policyLayer } from "./run_layers.ts";
+import { environmentOf } from "./environment_of.ts";
+import { policyLayer } from "./run_layers.ts";
 import { stageOptions } from "./stage_options.ts";
 
 /** What can end an evaluation. */

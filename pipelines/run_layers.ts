@@ -1,6 +1,5 @@
 import { Effect, Layer } from "effect";
 import type { Environment } from "../envs/env.ts";
-import { environments } from "../envs/registry.ts";
 import type { RunConfig } from "../stages/config/run_config.ts";
 import type { Engine } from "../stages/engine/engine.ts";
 import { addLora } from "../stages/engine/add_lora.ts";
@@ -11,6 +10,7 @@ import type { Chat } from "../stages/policy/chat.ts";
 import { loadChat } from "../stages/policy/load_chat.ts";
 import { onnxPolicy } from "../stages/policy/onnx_policy.ts";
 import type { Policy } from "../stages/policy/policy.ts";
+import { environmentOf } from "./environment_of.ts";
 
 /** The services of a run: engine and behaviour policy start from the model in `folder`, which is read once. */
 export function runLayers(
@@ -73,18 +73,4 @@ function policyOf({ engine, rollout }: RunConfig, { config, weights }: LlamaMode
   const { provider, threads } = engine;
   const lanes = rollout.decode_lanes > 0 ? { lanes: rollout.decode_lanes } : {};
   return onnxPolicy({ config, weights, chat, batchSize: rollout.decode_batch, ...lanes, provider, threads });
-}
-
-/** The environment that `task` describes. */
-export function environmentOf({ rollout, task, data }: RunConfig): Layer.Layer<Environment, FileError> {
-  return environments[task.environment]({
-    level: task.level,
-    maxTurns: task.max_turns,
-    kinds: task.kinds,
-    timeoutMs: rollout.env_timeout_s * 1000,
-    files: { train: data.train, valid: data.valid, test: data.test },
-    badRows: data.bad_rows,
-    mathAnswer: data.math_answer,
-    callFormat: data.call_format,
-  });
 }

@@ -55,6 +55,8 @@ export class EnvError extends Schema.TaggedError<EnvError>()("EnvError", {
   task: Schema.String,
   operation: Schema.String,
   reason: Schema.String,
+  /** The first turn at which a replayed episode answered otherwise than it did, 0 for the reset. */
+  divergedAt: Schema.optionalKey(Schema.Int),
 }) {
   override get message(): string {
     return `Environment ${this.environment}, task ${this.task}: cannot ${this.operation}: ${this.reason}`;

@@ -98,7 +98,7 @@ export interface Retry {
   readonly guided: Attempt;
   /** What is trained: the same prefix ids and suffix, guidance dropped. */
   readonly distilled: Attempt;
-  /** The restored environment answered differently from the base at the pivot. */
+  /** The restored environment answered differently from the base; if it did before the pivot, the retry starts at turn 0. */
   readonly diverged: boolean;
 }
 

@@ -4,6 +4,7 @@ import { taskKinds } from "./environment_names.ts";
 import { needsReference } from "./needs_reference.ts";
 import { suggestName } from "./suggest_name.ts";
 import { losses } from "../update/losses.ts";
+import { remoteFaults } from "./remote_faults.ts";
 import type { RunConfig } from "./run_config.ts";
 
 /** A fault of a configuration. */
@@ -112,5 +113,5 @@ export function consistencyFaults(config: RunConfig, faulty: ReadonlySet<string>
     const message = check(config);
     return message === undefined ? [] : [{ path: paths[0], message }];
   });
-  return [...faults, ...dataFaults(config, faulty)];
+  return [...faults, ...dataFaults(config, faulty), ...remoteFaults(config, faulty)];
 }

@@ -5,6 +5,7 @@ export const environmentNames = [
   "math",
   "function_call",
   "multiple_choice",
+  "remote",
 ] as const;
 
 /** A name in {@link environmentNames}. */
@@ -17,6 +18,7 @@ export const taskOrigin: Readonly<Record<EnvironmentName, "generated" | "files" 
   math: "files",
   function_call: "files",
   multiple_choice: "files",
+  remote: "either",
 };
 
 /** The kinds of task that `task.kinds` can weigh, of the environments that generate several. */

@@ -7,7 +7,9 @@ import { EvalConfig } from "./eval_config.ts";
 import { LogConfig } from "./log_config.ts";
 import { OptimConfig } from "./optim_config.ts";
 import { PolicyConfig } from "./policy_config.ts";
+import { RemoteConfig } from "./remote_config.ts";
 import { RolloutConfig } from "./rollout_config.ts";
+import { ServeConfig } from "./serve_config.ts";
 import { TaskConfig } from "./task_config.ts";
 import { TrainerConfig } from "./trainer_config.ts";
 
@@ -18,6 +20,7 @@ import { TrainerConfig } from "./trainer_config.ts";
 export const RunConfig = Schema.Struct({
   task: section(TaskConfig),
   data: section(DataConfig),
+  remote: section(RemoteConfig),
   policy: section(PolicyConfig),
   rollout: section(RolloutConfig),
   algorithm: section(AlgorithmConfig),
@@ -26,6 +29,7 @@ export const RunConfig = Schema.Struct({
   engine: section(EngineConfig),
   log: section(LogConfig),
   eval: section(EvalConfig),
+  serve: section(ServeConfig),
 });
 /** What {@link RunConfig} decodes to. */
 export type RunConfig = typeof RunConfig.Type;

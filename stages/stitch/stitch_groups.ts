@@ -1,5 +1,5 @@
 import { Effect } from "effect";
-import { Environment, type PromptFormat, type Turn } from "../../envs/env.ts";
+import { Environment, type Episode, type PromptFormat, type Turn } from "../../envs/env.ts";
 import type { Chat } from "../policy/chat.ts";
 import { EnvError, PolicyError } from "../errors.ts";
 import { Policy } from "../policy/policy.ts";
@@ -35,6 +35,8 @@ interface Opened {
   readonly plan: Plan;
   /** What the restored environment said at the pivot. */
   readonly restored: Turn;
+  /** Whether it took a start from the first turn, because the turns before the pivot could not be replayed. */
+  readonly fallen: boolean;
 }
 
 /** Retries every base attempt whose report asks for it, all groups together. */
@@ -71,12 +73,12 @@ function plansFor(group: Diagnosed, base: DiagnosedAttempt, options: StitchOptio
 
 /** Restores the environment at the pivot; the base's ids up to there are the prefix. */
 const open = Effect.fnUntraced(function* (plan: Plan) {
-  const { base, pivot } = plan;
+  const { base } = plan;
   const environment = yield* Environment;
   const policy = yield* Policy;
   const episode = yield* environment.open(plan.group.task);
   yield* episode.reset;
-  const restored = yield* episode.restore(base.snapshots[pivot]);
+  const { pivot, restored, fallen } = yield* restore(episode, base, plan.pivot);
   const cut = base.turns[pivot].context;
   const live: LiveAttempt = {
     index: base.index,
@@ -97,12 +99,23 @@ const open = Effect.fnUntraced(function* (plan: Plan) {
     truncated: false,
     feedback: "",
   };
-  return { live, plan, restored } satisfies Opened;
+  return { live, plan: { ...plan, pivot }, restored, fallen } satisfies Opened;
 });
+
+/** At the pivot; from the first turn if a replay answers otherwise than the base attempt was answered. */
+function restore(episode: Episode, { snapshots }: DiagnosedAttempt, pivot: number) {
+  const at = (turn: number, fallen: boolean) =>
+    Effect.map(episode.restore(snapshots[turn]), (restored) => ({ pivot: turn, restored, fallen }));
+  return at(pivot, false).pipe(
+    Effect.catch((error) =>
+      error.divergedAt !== undefined && error.divergedAt > 0 ? at(0, true) : Effect.fail(error)
+    ),
+  );
+}
 
 /** The finished retry with its distilled view; none if it has no turn of its own (its context was full). */
 function finish(
-  { live, plan, restored }: Opened,
+  { live, plan, restored, fallen }: Opened,
   chat: Chat,
   format: PromptFormat,
 ): (readonly [Diagnosed, Retry])[] {
@@ -124,7 +137,7 @@ function finish(
     guidance: plan.text,
     guided,
     distilled: distill(base, guided, pivot, plain),
-    diverged: restored.observation !== before,
+    diverged: fallen || restored.observation !== before,
   }]];
 }
 

@@ -1,4 +1,6 @@
+import { Schema } from "effect";
 import type { EnvironmentChoice } from "../../envs/environment_choice.ts";
+import { RemoteConfig } from "../../stages/config/remote_config.ts";
 
 /** A choice with these settings and defaults for the rest. */
 export function choiceOf(choice: Partial<EnvironmentChoice> = {}): EnvironmentChoice {
@@ -11,6 +13,7 @@ export function choiceOf(choice: Partial<EnvironmentChoice> = {}): EnvironmentCh
     badRows: 0,
     mathAnswer: "boxed",
     callFormat: "json",
+    remote: Schema.decodeUnknownSync(RemoteConfig)({}),
     ...choice,
   };
 }

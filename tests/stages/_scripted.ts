@@ -81,6 +81,8 @@ export interface WorldFaults {
   readonly cannotOpen?: string;
   /** `restore` answers with another observation. */
   readonly forgets?: boolean;
+  /** `restore` replays, and answers otherwise from this turn on. */
+  readonly divergesAt?: number;
   /** Milliseconds that a step takes, by action. */
   readonly delay?: (action: string) => number;
 }
@@ -129,9 +131,13 @@ export function spellingWorld(faults: WorldFaults = {}): Layer.Layer<Environment
           }),
         snapshot: Effect.sync(() => ({ ...world }) as unknown as Json),
         restore: (snapshot: Json) =>
-          Effect.sync(() => {
+          Effect.suspend(() => {
             world = snapshot as unknown as World;
-            return faults.forgets === true ? { ...turn(), observation: "see fog" } : turn();
+            const { divergesAt: divergedAt = Infinity } = faults;
+            if (world.turns >= divergedAt) {
+              return Effect.fail(new EnvError({ ...error(task, "restore"), divergedAt }));
+            }
+            return Effect.succeed(faults.forgets === true ? { ...turn(), observation: "see fog" } : turn());
           }),
         fingerprint: Effect.sync(() => world.spelt),
         oracle: Effect.sync(() => [...word.slice(world.spelt.length)]),

@@ -106,6 +106,17 @@ Deno.test("an environment that remembers otherwise is reported, one that breaks 
   assertEquals(broke.group.retries.map((r) => r.guided.reward), [null]);
 });
 
+Deno.test("a retry whose prefix cannot be replayed starts from the first turn, guided there", async () => {
+  const { group } = await run({ report: failure(2), faults: { divergesAt: 1 } });
+  const [retry] = group.retries;
+  assertEquals([retry.pivot, retry.prefixLength, retry.diverged], [0, 0, true]);
+  assertEquals(retry.guided.turns.map((t) => t.action), ["a", "b", "c"]);
+  assert(text(retry.guided.ids).startsWith("{see nothing|say b#0}"));
+  assert(text(retry.distilled.ids).startsWith("{see nothing#0}"));
+  const first = await run({ report: failure(2), faults: { divergesAt: 0 } });
+  assertEquals(first.group.retries, []);
+});
+
 Deno.test("the reward of a retry counts its prefix too", async () => {
   const { group } = await run({ report: failure(1) });
   const [retry]: Stitched["retries"] = group.retries;

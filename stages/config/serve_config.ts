@@ -1,0 +1,16 @@
+import { Schema } from "effect";
+import { count, key, Positive, Text } from "./_key.ts";
+
+/** Section `serve`: an environment of ours for other programs. */
+export const ServeConfig = Schema.Struct({
+  host: key(Text, "127.0.0.1", "address to listen at"),
+  port: key(
+    Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 65535 })),
+    8000,
+    "port to listen at, 0 = any free one",
+  ),
+  max_sessions: key(count(1), 64, "episodes at a time; one more is refused"),
+  idle_s: key(Positive, 900, "seconds without a message after which a session is closed"),
+});
+/** What {@link ServeConfig} decodes to. */
+export type ServeConfig = typeof ServeConfig.Type;
