@@ -16,7 +16,11 @@ export interface MatMulOptions {
  * its value.
  */
 export class Emitter {
-  constructor(readonly graph: GraphBuilder, readonly type: FloatType) {}
+  /**
+   * @param portable Use no output of a fused node that some provider leaves empty:
+   * WebGPU's normalisation does not give its scale.
+   */
+  constructor(readonly graph: GraphBuilder, readonly type: FloatType, readonly portable: boolean = false) {}
 
   /** A constant scalar of the element type. */
   scalar(value: number): string {

@@ -2,7 +2,8 @@ import type { LlamaConfig } from "../llama_config.ts";
 import { llamaParameterShapes } from "../llama_parameter_shapes.ts";
 import { isAdapterName } from "../lora.ts";
 import { backward } from "./backward.ts";
-import type { FloatType } from "./emitter.ts";
+import { Emitter, type FloatType } from "./emitter.ts";
+import { GraphBuilder } from "./graph.ts";
 import { headLogprobs } from "./head_logprobs.ts";
 import { llamaHidden } from "./llama_hidden.ts";
 import type { Variable } from "./operator.ts";
@@ -23,6 +24,8 @@ export interface LlamaGraphOptions {
   readonly chunk?: number;
   /** With `backward`: keep only what passes between blocks and compute the rest again. */
   readonly recompute?: boolean;
+  /** For a provider whose fused normalisation gives no scale. */
+  readonly portable?: boolean;
   /** float64 where the graph is differentiated numerically. Default float32. */
   readonly type?: FloatType;
 }
@@ -64,7 +67,7 @@ export function gradientName(parameter: string): string {
  * less work than a product with one-hot vectors, and in a fixed order.
  */
 export function llamaGraph(config: LlamaConfig, options: LlamaGraphOptions): Uint8Array {
-  const tape = new Tape(options.type);
+  const tape = new Tape(new Emitter(new GraphBuilder(), options.type ?? "float32", options.portable));
   const { graph, emit, type } = tape;
   const names = llamaNames;
   const parameters = new Map<string, Variable>();

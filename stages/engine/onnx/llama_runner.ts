@@ -137,6 +137,7 @@ export class LlamaRunner {
       ...{ backward, entropy, hidden, recompute },
       ...(features !== undefined && { against: features }),
       ...(chunk !== undefined && { chunk }),
+      ...(provider.name === "webgpu" && { portable: true }),
     };
     return Effect.acquireRelease(
       Effect.suspend(() => createSession(llamaGraph(config, graph), provider.options)),

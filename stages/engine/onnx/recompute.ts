@@ -22,14 +22,14 @@ export interface RecomputeAttributes {
 export const recompute: Operator<RecomputeAttributes> = {
   name: "recompute",
   forward(emit, [x], { body }) {
-    const { name, shape } = body(new Tape(emit.type, emit.graph), x);
+    const { name, shape } = body(new Tape(emit), x);
     if (shape.join() !== x.shape.join()) {
       throw new RangeError(`Cannot recompute: the shape changes from [${x.shape}] to [${shape}]`);
     }
     return { output: name, shape };
   },
   gradient(emit, { inputs: [x, ...parameters], attributes: { body, always } }, grad) {
-    const tape = new Tape(emit.type, emit.graph);
+    const tape = new Tape(emit);
     const again = { ...x, name: emit.graph.node("Where", [always, x.name, grad]) };
     const gradients = backward(tape, body(tape, again), grad);
     return [gradients.get(again.name), ...parameters.map(({ name }) => gradients.get(name))];

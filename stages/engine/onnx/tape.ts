@@ -11,12 +11,12 @@ export interface TapeEntry {
 /** Records what is computed, so that `backward` can walk it in reverse. */
 export class Tape {
   readonly graph: GraphBuilder;
-  readonly emit: Emitter;
+  readonly type: FloatType;
   readonly entries: TapeEntry[] = [];
 
-  constructor(readonly type: FloatType = "float32", graph: GraphBuilder = new GraphBuilder()) {
-    this.graph = graph;
-    this.emit = new Emitter(graph, type);
+  constructor(readonly emit: Emitter = new Emitter(new GraphBuilder(), "float32")) {
+    this.graph = emit.graph;
+    this.type = emit.type;
   }
 
   /** Declares a graph input whose gradient is wanted. */

@@ -11,9 +11,10 @@ export const rmsNorm: Operator<{ readonly eps: number }> = {
   forward(emit, [x, w], { eps }) {
     requireSameDim("rmsNorm", "features", x.shape[x.shape.length - 1], w.shape[0]);
     const [output, r] = normalise(emit, x.name, w.name, eps);
-    return { output, shape: x.shape, saved: [r] };
+    return { output, shape: x.shape, ...(r !== undefined && { saved: [r] }) };
   },
-  gradient(emit, { inputs: [x, w], saved: [r] }, grad) {
+  gradient(emit, { inputs: [x, w], saved, attributes: { eps } }, grad) {
+    const r = saved[0] ?? scale(emit, x.name, eps);
     const normed = emit.mul(x.name, r);
     const weighted = emit.mul(grad, w.name);
     const mean = emit.mean(emit.mul(weighted, normed));
@@ -30,9 +31,14 @@ function normalise(emit: Emitter, x: string, w: string, eps: number): readonly s
     // One fused node; it exists in float32 only.
     return emit.graph.nodes("SimplifiedLayerNormalization", [x, w], {
       attributes: { axis: -1, epsilon: { float: eps } },
-      outputCount: 2,
+      outputCount: emit.portable ? 1 : 2,
     });
   }
-  const r = emit.reciprocalSqrt(emit.add(emit.mean(emit.mul(x, x)), emit.scalar(eps)));
+  const r = scale(emit, x, eps);
   return [emit.mul(emit.mul(x, r), w), r];
+}
+
+/** 1/√(mean(x²) + ε) over the last axis, which becomes 1. */
+function scale(emit: Emitter, x: string, eps: number): string {
+  return emit.reciprocalSqrt(emit.add(emit.mean(emit.mul(x, x)), emit.scalar(eps)));
 }

@@ -117,6 +117,12 @@ const fixtures: Record<string, Fixture> = {
     build: (tape, [x, w]) => tape.apply(rmsNorm, [x, w], { eps: 1e-3 }),
     size: 24,
   },
+  "rmsNorm without the fused node's scale": {
+    inputs: { x: random([2, 3, 4], ["batch", "time", 4]), w: random([4]) },
+    build: (tape, [x, w]) => tape.apply(rmsNorm, [x, w], { eps: 1e-3 }),
+    size: 24,
+    portable: true,
+  },
   "rotary": {
     inputs: { x: random([2, 3, 8], ["batch", "time", 8]) },
     feeds: (type) => ({
