@@ -4,6 +4,7 @@ import type { AlgorithmSettings } from "../stages/config/algorithm_settings.ts";
 import type { RunConfig } from "../stages/config/run_config.ts";
 import type { Engine, EngineShape } from "../stages/engine/engine.ts";
 import type { EngineError, FileError, PolicyError, ScoreError } from "../stages/errors.ts";
+import type { Negatives } from "../stages/negatives/negatives.ts";
 import type { Policy } from "../stages/policy/policy.ts";
 import type { StepReport, TaskAt } from "../stages/record.ts";
 import type { Stage } from "../stages/stage.ts";
@@ -23,6 +24,8 @@ export interface PipelineContext {
   readonly firstStep?: number;
   /** Log-probabilities of the frozen policy that a KL penalty or the loss reads; needed where `needsReference` says so. */
   readonly reference?: EngineShape["logprobs"];
+  /** Failed attempts, where `algorithm.reflective.file` names some. */
+  readonly negatives?: Negatives;
 }
 
 /** An algorithm: called with a configuration, the whole training as one stage. */
@@ -44,7 +47,7 @@ export function pipeline({ stages, defaults, reads }: PipelineParts): Pipeline {
   const compose = (config: RunConfig, context: PipelineContext = {}): TrainStage => {
     const firstStep = context.firstStep ?? 1;
     const steps = Math.max(0, config.trainer.total_steps - firstStep + 1);
-    const train = stages(stageOptions(config, firstStep, context.reference), config, context);
+    const train = stages(stageOptions(config, firstStep, context), config, context);
     return (tasks) => train(tasks).pipe(Stream.take(steps));
   };
   return Object.assign(compose, { defaults, reads });

@@ -14,6 +14,7 @@ import type { Pipeline } from "./pipeline.ts";
 import { r3l } from "./r3l.ts";
 import { raft } from "./raft.ts";
 import { reflectGrpo } from "./reflect_grpo.ts";
+import { reflectRl } from "./reflect_rl.ts";
 import { reflectRetryReward } from "./reflect_retry_reward.ts";
 import { reinforcePp } from "./reinforce_pp.ts";
 import { rloo } from "./rloo.ts";
@@ -38,6 +39,7 @@ const builtIn = {
   gigpo,
   sft,
   dpo,
+  reflect_rl: reflectRl(named),
 } as const satisfies Record<string, Pipeline>;
 
 /** A name in {@link pipelines}; `registerPipeline` adds names. */
@@ -45,6 +47,11 @@ export type PipelineName = keyof typeof builtIn | (string & Record<never, never>
 
 /** The algorithms by the names that `algorithm.name` gives. */
 export const pipelines: Record<PipelineName, Pipeline> = { ...builtIn };
+
+/** Read when a run begins, so that algorithms of one's own can be built on too. */
+function named(name: string): Pipeline {
+  return pipelines[name];
+}
 
 /** Makes an algorithm of one's own known by `name` to configurations that are read afterwards. ConfigError if it is taken. */
 export function registerPipeline(name: string, value: Pipeline): void {

@@ -1,10 +1,20 @@
 import type { RunConfig } from "../stages/config/run_config.ts";
 import type { EngineShape } from "../stages/engine/engine.ts";
 import { learningRate, type LearningRateSchedule } from "../stages/engine/learning_rate.ts";
+import type { Negatives } from "../stages/negatives/negatives.ts";
+import { type KernelName, kernels } from "../stages/sample/kernels.ts";
+import type { SampleOptions } from "../stages/sample/sample_groups.ts";
+import { reflectiveTemplate } from "./negatives/negatives_of.ts";
 import { estimatorOptions, lossOptions, overlongOf } from "./_algorithm_options.ts";
 
 /** What asks for a report, after the log and the verdict. */
 export const REFLECTION_INSTRUCTION = "Reflect:";
+
+/** What stages read beside the configuration, where the algorithm has use for it. */
+export interface StageResources {
+  readonly reference?: EngineShape["logprobs"];
+  readonly negatives?: Negatives;
+}
 
 /** The options of every stage of a run. */
 export type StageOptions = ReturnType<typeof stageOptions>;
@@ -13,7 +23,11 @@ export type StageOptions = ReturnType<typeof stageOptions>;
  * The options of every stage, read from one run configuration. `reference` gives
  * log-probabilities of the frozen policy that a KL penalty or the loss reads.
  */
-export function stageOptions(config: RunConfig, firstStep = 1, reference?: EngineShape["logprobs"]) {
+export function stageOptions(
+  config: RunConfig,
+  firstStep = 1,
+  { reference, negatives }: StageResources = {},
+) {
   const { algorithm, optim, rollout, trainer } = config;
   const batch = rollout.batch_size;
   const schedule = scheduleOf(config);
@@ -23,7 +37,10 @@ export function stageOptions(config: RunConfig, firstStep = 1, reference?: Engin
     concurrency: rollout.concurrency,
   };
   return {
-    sample: { ...play, batch, attempts: baseAttempts(config), seed: trainer.seed },
+    sample: {
+      ...{ ...play, batch, attempts: baseAttempts(config), seed: trainer.seed },
+      ...(negatives === undefined ? {} : reflectiveOf(config, negatives)),
+    },
     diagnose: {
       batch,
       reflection: algorithm.reflection,
@@ -83,6 +100,18 @@ export function stageOptions(config: RunConfig, firstStep = 1, reference?: Engin
     },
     syncEvery: algorithm.sync_every,
   } as const;
+}
+
+/** Who sees failed attempts: the teacher where there is one, else the policy. */
+function reflectiveOf(
+  config: RunConfig,
+  negatives: Negatives,
+): Pick<SampleOptions, "reflective" | "privileged"> {
+  const { reflective: { kernel, high, low, warmup, decay, steepness }, distillation } = config.algorithm;
+  const shape = { high, low, warmup, decay, ...(steepness === null ? {} : { steepness }) };
+  const g = kernels[kernel as KernelName];
+  const reflective = { negatives, template: reflectiveTemplate(config), share: (t: number) => g(t, shape) };
+  return distillation.teacher === null ? { reflective } : { privileged: reflective };
 }
 
 /** Base attempts per task: the group's budget less the retries that may follow. */

@@ -1,5 +1,4 @@
-import { Context, Effect, Layer, Stream } from "effect";
-import { needsReference } from "../stages/config/needs_reference.ts";
+import { Effect, Stream } from "effect";
 import type { RunConfig } from "../stages/config/run_config.ts";
 import { Engine } from "../stages/engine/engine.ts";
 import type { EngineError, EnvError, FileError, PolicyError, ScoreError } from "../stages/errors.ts";
@@ -12,7 +11,8 @@ import { pipelines } from "./pipelines.ts";
 import type { Progress } from "./progress.ts";
 import { attemptRecord } from "./run_folder/attempt_record.ts";
 import type { RunFolder } from "./run_folder/run_folder.ts";
-import { frozenLayer, runLayers } from "./run_layers.ts";
+import { runContext } from "./run_context.ts";
+import { runLayers } from "./run_layers.ts";
 import { stepMetrics } from "./step_metrics.ts";
 import { taskStream } from "./task_stream.ts";
 import { Timing } from "./timing.ts";
@@ -52,6 +52,8 @@ const steps = Effect.fnUntraced(
     const { step: done, cursor, checkpoint } = run.start;
     if (checkpoint !== null) yield* engine.load(checkpoint);
     yield* policy.sync(yield* engine.weights, done);
+    // The reference is the policy that training started from, also when a run resumes.
+    const context = yield* runContext(config);
     progress.note(`${engine.parameters} parameters on ${engine.provider}`);
     if (done > 0) progress.note(`continuing ${run.path} after step ${done}`);
 
@@ -59,9 +61,7 @@ const steps = Effect.fnUntraced(
       const scores = yield* evaluate(config, progress, done, false);
       yield* run.writeMetrics(0, { ...scores, ...evalSeconds(timing) });
     }
-    // The reference is the policy that training started from, also when a run resumes.
-    const reference = needsReference(config) ? { reference: yield* frozenPolicy(config) } : {};
-    const train = pipelines[config.algorithm.name](config, { firstStep: done + 1, ...reference });
+    const train = pipelines[config.algorithm.name](config, { firstStep: done + 1, ...context });
     let tokens = run.start.tokens;
     let counted = yield* counts();
     let since = performance.now();
@@ -111,18 +111,6 @@ function evalSeconds(timing: Timing) {
 
 const counts = Effect.fnUntraced(function* () {
   return { ...yield* (yield* Policy).counters, ...yield* (yield* Engine).counters };
-});
-
-/**
- * Log-probabilities under `policy.reference` or, without one, under the base of the
- * adapters or `policy.path`: in an engine of its own unless the base serves.
- */
-const frozenPolicy = Effect.fnUntraced(function* (config: RunConfig) {
-  const { path, reference: other } = config.policy;
-  const { reference } = yield* Engine;
-  if (other === null && reference !== undefined) return reference;
-  const services = yield* Layer.build(frozenLayer(config, other ?? path));
-  return Context.get(services, Engine).logprobs;
 });
 
 /** Held-out success of the behaviour policy at each temperature, as metrics. */

@@ -53,6 +53,8 @@ export interface Attempt extends Tokens {
   readonly firstObservation: string;
   /** Why the environment failed, if it did. */
   readonly failure?: string;
+  /** Whether its first prompt shows a failed attempt, where a method mixes such rollouts with direct ones. */
+  readonly reflective?: boolean;
   /** Version of the behaviour policy. */
   readonly version: number;
   /** Cache session that holds this attempt's tokens. */
@@ -112,6 +114,8 @@ export interface TaskAt {
 /** What `sample` adds. */
 export interface Sampled extends TaskAt {
   readonly attempts: readonly Attempt[];
+  /** What a teacher reads in place of every attempt's opening (the ids before its first reply). */
+  readonly privileged?: readonly number[];
 }
 
 /** What `diagnose` adds. */

@@ -8,20 +8,19 @@ export interface ReadRows<T> {
   readonly leftOut: readonly string[];
 }
 
-/** Faults that an error lists. */
-const listed = 5;
-
 /**
  * Reads a data file of JSON lines, or of one JSON array, and turns each row into a
  * `T` by `parse`. `badRows` is the largest share of rows that may be left out because
- * `parse` throws a RowFault or the line is no JSON object.
+ * `parse` throws a RowFault or the line is no JSON object; the error of more of them
+ * lists the first `listed`.
  *
  * @throws FileError that names file, rows and fields; also if no row is left.
  */
 export async function readRows<T>(
   path: string,
-  parse: (row: Row, index: number) => T,
+  parse: (row: Row, index: number) => T | Promise<T>,
   badRows = 0,
+  listed = 5,
 ): Promise<ReadRows<T>> {
   const rows: T[] = [];
   const leftOut: string[] = [];
@@ -32,7 +31,8 @@ export async function readRows<T>(
       if (typeof row !== "object" || row === null || Array.isArray(row)) {
         throw new RowFault("(row)", `expected an object, got ${shown(row)}`);
       }
-      rows.push(parse(row as Row, count));
+      const parsed = parse(row as Row, count);
+      rows.push(parsed instanceof Promise ? await parsed : parsed);
     } catch (error) {
       if (!(error instanceof RowFault)) throw error;
       leftOut.push(`row ${count + 1}, ${error.message}`);

@@ -18,6 +18,7 @@ export function requireFiles(config: RunConfig): Effect.Effect<void, ConfigError
       ["data.valid", data.valid],
       ["data.test", data.test],
       ["algorithm.offline", algorithm.offline],
+      ["algorithm.reflective.file", algorithm.reflective.file],
     ] as const;
     const faults = named.flatMap(([path, file]) => file === null ? [] : unreadable(path, file));
     if (policy.reference !== null && needsReference(config)) {

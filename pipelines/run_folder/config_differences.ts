@@ -17,6 +17,7 @@ export const freeKeys: readonly string[] = [
   "engine.threads",
   "log",
   "eval",
+  "negatives",
 ];
 
 /** One key that differs. */

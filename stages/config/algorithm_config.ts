@@ -4,6 +4,8 @@ import { estimators } from "../amplify/estimators.ts";
 import type { Aggregation } from "../update/aggregation_weights.ts";
 import type { KlEstimator } from "../update/kl.ts";
 import { losses } from "../update/losses.ts";
+import { ReflectiveConfig } from "./reflective_config.ts";
+import { DistillationConfig } from "./distillation_config.ts";
 import { count, key, nameIn, NonNegative, Positive, section, Text } from "./_key.ts";
 import {
   EstimatorOptionsConfig,
@@ -118,6 +120,9 @@ export const AlgorithmConfig = Schema.Struct({
     "critique_grpo: the best refinement, compared apart from first attempts, or all in one group",
   ),
   step_credit: section(StepCreditConfig),
+  base: key(Text, "grpo", "reflect_rl: the algorithm whose rollouts are mixed; its keys and defaults apply"),
+  reflective: section(ReflectiveConfig),
+  distillation: section(DistillationConfig),
   auxiliary: section(AuxiliaryConfig),
   sync_every: key(count(1), 1, "optimiser steps between synchronisations of the behaviour policy"),
   entropy_coef: key(NonNegative, 0, "weight of the entropy bonus"),

@@ -13,6 +13,10 @@ export interface AlgorithmSettings {
   readonly defaults: Partially<RunConfig>;
   /** Keys of section `algorithm` that it reads, whole subsections by their name. Setting another one is a fault. */
   readonly reads: readonly string[];
+  /** Keys of section `algorithm` without which it cannot run: null is a fault. */
+  readonly requires?: readonly string[];
+  /** Key of section `algorithm` that names the algorithm it builds on, whose keys and defaults are also its own. */
+  readonly base?: string;
 }
 
 /** The tree with the chosen algorithm's defaults below what the user set, or what is wrong with that choice. */
@@ -26,10 +30,44 @@ export function applyAlgorithm(
     const message = `${suggestName("algorithm", name, Object.keys(algorithms))}, got ${JSON.stringify(name)}`;
     return { tree, faults: [{ path: "algorithm.name", message }] };
   }
-  const { defaults, reads } = algorithms[name];
+  const settings = withBase(tree, name, algorithms);
+  if ("path" in settings) return { tree, faults: [settings] };
+  const { defaults, reads, requires = [] } = settings;
   const below = { ...(defaults as Tree) };
   const whole = merged(below, tree);
-  return { tree: whole, faults: unreadFaults(tree, merged(schemaDefaults(), below), name, reads) };
+  const missing = requires.flatMap((key): ConfigFault[] => {
+    const given = valueAt(whole, ["algorithm", ...key.split(".")]) ?? null;
+    return given === null
+      ? [{ path: `algorithm.${key}`, message: `algorithm ${name} needs it, got null` }]
+      : [];
+  });
+  const unread = unreadFaults(tree, merged(schemaDefaults(), below), name, reads);
+  return { tree: whole, faults: [...unread, ...missing] };
+}
+
+/** The algorithm's settings on top of its base's, or what is wrong with the base. */
+function withBase(
+  tree: Tree,
+  name: string,
+  algorithms: Readonly<Record<string, AlgorithmSettings>>,
+): AlgorithmSettings | ConfigFault {
+  const own = algorithms[name];
+  if (own.base === undefined) return own;
+  const path = ["algorithm", own.base];
+  const chosen = valueAt(tree, path) ?? valueAt(schemaDefaults(), path);
+  const possible = Object.keys(algorithms).filter((key) => algorithms[key].requires === undefined);
+  if (typeof chosen !== "string" || !possible.includes(chosen)) {
+    const known = typeof chosen === "string" ? suggestName("algorithm", chosen, possible) : "expected a name";
+    return { path: path.join("."), message: `${known}, got ${JSON.stringify(chosen)}` };
+  }
+  const base = algorithms[chosen];
+  return {
+    ...own,
+    defaults: merged({ ...(base.defaults as Tree) }, {
+      ...(own.defaults as Tree),
+    }) as AlgorithmSettings["defaults"],
+    reads: [own.base, ...base.reads, ...own.reads],
+  };
 }
 
 /** Keys that are set to something, and not read. A resolved configuration names every key, so equal values pass. */

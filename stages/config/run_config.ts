@@ -5,6 +5,7 @@ import { DataConfig } from "./data_config.ts";
 import { EngineConfig } from "./engine_config.ts";
 import { EvalConfig } from "./eval_config.ts";
 import { LogConfig } from "./log_config.ts";
+import { NegativesConfig } from "./negatives_config.ts";
 import { OptimConfig } from "./optim_config.ts";
 import { PolicyConfig } from "./policy_config.ts";
 import { RemoteConfig } from "./remote_config.ts";
@@ -30,6 +31,7 @@ export const RunConfig = Schema.Struct({
   log: section(LogConfig),
   eval: section(EvalConfig),
   serve: section(ServeConfig),
+  negatives: section(NegativesConfig),
 });
 /** What {@link RunConfig} decodes to. */
 export type RunConfig = typeof RunConfig.Type;

@@ -2,6 +2,7 @@ import type { Amplified, Metrics } from "../record.ts";
 import { ifAny, max, mean, min } from "./_mean.ts";
 import { metricNames as names } from "./metric_names.ts";
 import { diagnoseMetrics } from "./diagnose_metrics.ts";
+import { reflectiveMetrics } from "./reflective_metrics.ts";
 import { retryMetrics } from "./retry_metrics.ts";
 
 /**
@@ -58,6 +59,7 @@ export function groupMetrics(groups: readonly Amplified[]): Metrics {
     [names.failedAttempts]: members.length - rewarded.length,
     [names.auxiliaryReflectRows]: auxiliary.filter((row) => row.task === "reflect").length,
     [names.auxiliaryRetryRows]: auxiliary.filter((row) => row.task === "retry").length,
+    ...reflectiveMetrics(groups),
     ...diagnoseMetrics(groups),
     ...retryMetrics(groups),
   };

@@ -34,6 +34,7 @@ export interface TemplateChatParts {
 export class TemplateChat implements Chat {
   readonly vocabularySize: number;
   readonly stopIds: ReadonlySet<number>;
+  readonly specialTokens: readonly string[];
   readonly #parts: TemplateChatParts;
   // The attempts of a group hear the same texts over and over.
   readonly #opened = new Memo<readonly number[]>(REMEMBERED);
@@ -48,6 +49,8 @@ export class TemplateChat implements Chat {
     const marker = this.encode(this.#after("b"))[0];
     if (parts.tokenizer.get_added_tokens_decoder().get(marker)?.special) stopIds.add(marker);
     this.stopIds = stopIds;
+    this.specialTokens = [...parts.tokenizer.get_added_tokens_decoder().values()]
+      .filter(({ special }) => special).map(({ content }) => content);
   }
 
   open(messages: readonly Message[]): number[] {

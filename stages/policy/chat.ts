@@ -13,6 +13,8 @@ export interface Chat {
   readonly vocabularySize: number;
   /** Ids that end an assistant turn. */
   readonly stopIds: ReadonlySet<number>;
+  /** Texts that are read as tokens of the conversation's structure wherever they stand. */
+  readonly specialTokens?: readonly string[];
   /** Rendered messages with the generation prompt: the ids before the first assistant token. */
   open(messages: readonly Message[]): number[];
   /**

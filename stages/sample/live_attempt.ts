@@ -12,6 +12,10 @@ export interface LiveAttempt {
   readonly episode: Episode;
   readonly version: number;
   readonly firstObservation: string;
+  /** Ids that stand in for the direct opening; absent for an ordinary rollout. */
+  readonly opening?: () => readonly number[];
+  /** Whether `opening` shows a failed attempt, where that is asked. */
+  readonly reflective?: boolean;
   /** Guidance for one turn, or none. */
   readonly guidance?: { readonly turn: number; readonly text: string };
   readonly ids: number[];
@@ -61,6 +65,7 @@ export function finishAttempt(live: LiveAttempt): Attempt {
     ...(live.verdict === undefined ? {} : { verdict: live.verdict }),
     firstObservation: live.firstObservation,
     ...(live.failure === undefined ? {} : { failure: live.failure }),
+    ...(live.reflective === undefined ? {} : { reflective: live.reflective }),
     version: live.version,
     session: live.session,
   };

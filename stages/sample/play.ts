@@ -76,6 +76,7 @@ interface Asked {
 /** What the environment said, as ids. */
 function userIds(live: LiveAttempt, chat: Chat, format: PromptFormat): number[] {
   const turn = live.turns.length;
+  if (turn === 0 && live.opening !== undefined) return [...live.opening()];
   const user = format.user(live.current, turn, live.guidance?.turn === turn ? live.guidance.text : "");
   return openOrExtend(live.turns, live.episode.task, user, chat, format);
 }

@@ -1,10 +1,10 @@
 import { Effect } from "effect";
 import { Environment, type Episode, type PromptFormat, type Turn } from "../../envs/env.ts";
 import type { Chat } from "../policy/chat.ts";
-import { EnvError, PolicyError } from "../errors.ts";
 import { Policy } from "../policy/policy.ts";
 import type { Diagnosed, DiagnosedAttempt, Retry, Stitched } from "../record.ts";
 import { finishAttempt, type LiveAttempt } from "../sample/live_attempt.ts";
+import { ifSayable } from "../sample/if_sayable.ts";
 import { openOrExtend } from "../sample/open_or_extend.ts";
 import { play, type PlayOptions } from "../sample/play.ts";
 import { seedPath } from "../seed.ts";
@@ -124,7 +124,7 @@ function finish(
   if (guided.turns.length <= pivot) return [];
   const turns = base.turns.slice(0, pivot);
   // A format that cannot say this turn without guidance, though it could with it, leaves no retry.
-  const plain = optional(() =>
+  const plain = ifSayable(() =>
     openOrExtend(turns, group.task, format.user(restored, pivot, ""), chat, format)
   );
   if (plain === undefined) return [];
@@ -139,13 +139,4 @@ function finish(
     distilled: distill(base, guided, pivot, plain),
     diverged: fallen || restored.observation !== before,
   }]];
-}
-
-function optional<A>(run: () => A): A | undefined {
-  try {
-    return run();
-  } catch (error) {
-    if (error instanceof EnvError || error instanceof PolicyError) return undefined;
-    throw error;
-  }
 }

@@ -3,12 +3,12 @@
  *
  * @module
  */
-import { Context, Effect, Layer, Result, Stream } from "effect";
+import { Effect, Result, Stream } from "effect";
 import { loadRunConfig } from "../../pipelines/load_run_config.ts";
 import { pipelines } from "../../pipelines/pipelines.ts";
-import { frozenLayer, runLayers } from "../../pipelines/run_layers.ts";
+import { runContext } from "../../pipelines/run_context.ts";
+import { runLayers } from "../../pipelines/run_layers.ts";
 import { taskStream } from "../../pipelines/task_stream.ts";
-import { needsReference } from "../../stages/config/needs_reference.ts";
 import type { RunConfig } from "../../stages/config/run_config.ts";
 import { Engine } from "../../stages/engine/engine.ts";
 import type { StepReport } from "../../stages/record.ts";
@@ -27,11 +27,6 @@ export function smallConfig(...overrides: readonly string[]): RunConfig {
   return result.success;
 }
 
-const frozenPolicy = Effect.fnUntraced(function* (config: RunConfig) {
-  const services = yield* Layer.build(frozenLayer(config, config.policy.reference ?? config.policy.path));
-  return Context.get(services, Engine).logprobs;
-});
-
 /** What a training run gave. */
 export interface Trained {
   readonly reports: readonly StepReport[];
@@ -45,8 +40,7 @@ export interface Trained {
 export function train(config: RunConfig, cursor = 0): Promise<Trained> {
   return Effect.runPromise(
     Effect.scoped(Effect.gen(function* () {
-      const context = needsReference(config) ? { reference: yield* frozenPolicy(config) } : {};
-      const train = pipelines[config.algorithm.name](config, context);
+      const train = pipelines[config.algorithm.name](config, yield* runContext(config));
       const reports = yield* train(taskStream(config, cursor)).pipe(Stream.runCollect);
       const engine = yield* Engine;
       const weights = [...(yield* engine.weights).values()].flatMap(({ data }) => [...data]);

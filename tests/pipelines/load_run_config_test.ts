@@ -34,7 +34,8 @@ Deno.test("the algorithm's own defaults apply below what the user sets", () => {
 
 Deno.test("a resolved configuration of every algorithm resolves to itself, with and without the algorithms", () => {
   for (const name of Object.keys(pipelines)) {
-    const config = accepted(`algorithm.name=${name}`);
+    const required = (pipelines[name].requires ?? []).map((key) => `algorithm.${key}=given`);
+    const config = accepted(`algorithm.name=${name}`, ...required);
     const yaml = JSON.stringify(config);
     assertEquals(Result.getOrThrow(loadRunConfig({ source: "test", yaml })), config);
     assertEquals(Result.getOrThrow(loadConfig({ source: "test", yaml })), config);

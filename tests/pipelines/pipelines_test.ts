@@ -1,11 +1,14 @@
 import { assert, assertEquals } from "@std/assert";
 import { pipelines } from "../../pipelines/pipelines.ts";
 import { metricNames } from "../../stages/metrics/metric_names.ts";
+import { neededBy } from "./_needed.ts";
 import { smallConfig, train } from "./_train.ts";
 
 for (const name of Object.keys(pipelines)) {
   Deno.test(`${name} trains two steps`, async () => {
-    const { reports, backwardTokens } = await train(smallConfig(`algorithm.name=${name}`, "trainer.seed=3"));
+    const needed = await neededBy(name, "trainer.seed=3");
+    const config = smallConfig(`algorithm.name=${name}`, "trainer.seed=3", ...needed);
+    const { reports, backwardTokens } = await train(config);
     assertEquals(reports.map(({ step }) => step), [1, 2]);
     const cursors = reports.map(({ cursor }) => cursor);
     assert(cursors[0] >= 2 && cursors[1] >= cursors[0] + 2, cursors.join());
