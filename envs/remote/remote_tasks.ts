@@ -12,12 +12,8 @@ export interface RemoteTaskOptions {
   readonly maxTurns: number;
 }
 
-/** Seeds of OpenEnv's splits where none are named: disjoint, and below 2³¹. */
-const ownSeeds: Readonly<Record<Split, readonly [number, number]>> = {
-  train: [0, 1_000_000_000],
-  valid: [1_000_000_000, 1_500_000_000],
-  test: [1_500_000_000, 2_000_000_000],
-};
+/** Where OpenEnv's splits begin if no seeds are named: every third seed is of one split, without end. */
+const ownSeeds: Readonly<Record<Split, number>> = { train: 0, valid: 1, test: 2 };
 
 /**
  * Tasks of a server: a row of a data file is the data of its reset (its text `kind`,
@@ -45,18 +41,26 @@ export async function remoteTasks(
   }, warn);
   const field = config.protocol === "openenv" ? "seed" : agentGymGames[config.game].index;
   const kind = config.protocol === "openenv" ? "remote" : config.game;
-  const rangeOf = (split: Split) =>
-    config[split] ?? (config.protocol === "openenv" ? ownSeeds[split] : [0, 0] as const);
+  const rangeOf = (split: Split): Seeds => {
+    const range = config[split];
+    if (range !== null) return { first: range[0], step: 1, count: range[1] - range[0] };
+    return { first: ownSeeds[split], step: 3, count: config.protocol === "openenv" ? Infinity : 0 };
+  };
   return {
-    size: (split) => files[split] === null ? rangeOf(split)[1] - rangeOf(split)[0] : rows.size(split),
+    size: (split) => files[split] === null ? rangeOf(split).count : rows.size(split),
     task(split, index) {
       if (files[split] !== null) return rows.task(split, index);
-      const [first, end] = rangeOf(split);
-      if (index >= end - first) {
-        throw new RangeError(`remote: split ${split} has ${end - first} tasks, no task ${index}`);
-      }
-      const data: Json = { [field]: first + index };
-      return { id: `remote/${split}/${first + index}`, kind, payload: { data, maxTurns } };
+      const { first, step, count } = rangeOf(split);
+      if (index >= count) throw new RangeError(`remote: split ${split} has ${count} tasks, no task ${index}`);
+      const seed = first + step * index;
+      const data: Json = { [field]: seed };
+      return { id: `remote/${split}/${seed}`, kind, payload: { data, maxTurns } };
     },
   };
+}
+
+interface Seeds {
+  readonly first: number;
+  readonly step: number;
+  readonly count: number;
 }

@@ -7,8 +7,8 @@ const range = (split: string) =>
   key(
     Schema.NullOr(Schema.Tuple([count(0), count(1)])),
     null,
-    `first seed (with AgentGym: index) of split ${split} and the one after its last; null = the split's own ` +
-      "seeds with OpenEnv, no tasks with AgentGym; data files take precedence",
+    `first seed (with AgentGym: index) of split ${split} and the one after its last; null = every ` +
+      "third seed, without end, with OpenEnv and no tasks with AgentGym; data files take precedence",
   );
 
 /** Section `remote`: an environment that another program serves. */
