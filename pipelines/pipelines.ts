@@ -19,6 +19,7 @@ import { reflectRetryReward } from "./reflect_retry_reward.ts";
 import { reinforcePp } from "./reinforce_pp.ts";
 import { rloo } from "./rloo.ts";
 import { sft } from "./sft.ts";
+import { vinePpo } from "./vine_ppo.ts";
 
 const builtIn = {
   r3l,
@@ -37,6 +38,7 @@ const builtIn = {
   reflect_grpo: reflectGrpo,
   reflect_retry_reward: reflectRetryReward,
   gigpo,
+  vine_ppo: vinePpo,
   sft,
   dpo,
   reflect_rl: reflectRl(named),

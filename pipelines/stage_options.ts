@@ -64,6 +64,13 @@ export function stageOptions(
       ...estimatorOptions(algorithm),
       groups: batch,
     },
+    vine: {
+      ...play,
+      rollouts: algorithm.vine.rollouts,
+      whiten: algorithm.vine.whiten,
+      reward: { reward: algorithm.reward, ...overlongOf(config) },
+      groups: batch,
+    },
     dynamicSampling: {
       groups: batch,
       rounds: algorithm.dynamic_sampling_rounds,

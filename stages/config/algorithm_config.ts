@@ -12,6 +12,7 @@ import {
   LossOptionsConfig,
   OverlongConfig,
   StepCreditConfig,
+  VineConfig,
 } from "./algorithm_options_config.ts";
 
 /** Section `algorithm.auxiliary`: supervised training on verified corrections. */
@@ -123,6 +124,7 @@ export const AlgorithmConfig = Schema.Struct({
   base: key(Text, "grpo", "reflect_rl: the algorithm whose rollouts are mixed; its keys and defaults apply"),
   reflective: section(ReflectiveConfig),
   distillation: section(DistillationConfig),
+  vine: section(VineConfig),
   auxiliary: section(AuxiliaryConfig),
   sync_every: key(count(1), 1, "optimiser steps between synchronisations of the behaviour policy"),
   entropy_coef: key(NonNegative, 0, "weight of the entropy bonus"),

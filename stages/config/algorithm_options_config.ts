@@ -74,6 +74,12 @@ export const StepCreditConfig = Schema.Struct({
   ),
 });
 
+/** Section `algorithm.vine`: VinePPO's values of single states. */
+export const VineConfig = Schema.Struct({
+  rollouts: key(count(1), 9, "rollouts from each state that estimate its value"),
+  whiten: key(Schema.Boolean, true, "normalise the advantages over all trained tokens of a step"),
+});
+
 /** Section `algorithm.overlong`: DAPO's penalty on long attempts, in sampled tokens. */
 export const OverlongConfig = Schema.Struct({
   limit: key(Schema.NullOr(count(1)), null, "attempts this long get the whole penalty; null = no penalty"),

@@ -7,6 +7,7 @@ import { finishAttempt, type LiveAttempt } from "../sample/live_attempt.ts";
 import { ifSayable } from "../sample/if_sayable.ts";
 import { openOrExtend } from "../sample/open_or_extend.ts";
 import { play, type PlayOptions } from "../sample/play.ts";
+import { resumedAttempt } from "../sample/resumed_attempt.ts";
 import { seedPath } from "../seed.ts";
 import { distill } from "./distill.ts";
 import { guidance, type GuidanceMode } from "./guidance.ts";
@@ -79,26 +80,14 @@ const open = Effect.fnUntraced(function* (plan: Plan) {
   const episode = yield* environment.open(plan.group.task);
   yield* episode.reset;
   const { pivot, restored, fallen } = yield* restore(episode, base, plan.pivot);
-  const cut = base.turns[pivot].context;
-  const live: LiveAttempt = {
-    index: base.index,
+  const live = resumedAttempt(base, pivot, {
     session: `${base.session}/retry${plan.order}`,
-    parent: base.session,
     seed: seedPath(base.session, "retry", plan.order),
     episode,
     version: yield* policy.version,
-    firstObservation: base.firstObservation,
-    guidance: { turn: pivot, text: plan.text },
-    ids: base.ids.slice(0, cut),
-    // The prefix was sampled by the base attempt, not by this one.
-    mask: Array<0>(cut).fill(0),
-    logprobs: Array<number>(cut).fill(0),
-    turns: base.turns.slice(0, pivot),
-    snapshots: base.snapshots.slice(0, pivot),
     current: restored,
-    truncated: false,
-    feedback: "",
-  };
+    guidance: plan.text,
+  });
   return { live, plan: { ...plan, pivot }, restored, fallen } satisfies Opened;
 });
 
