@@ -103,6 +103,9 @@ export { Question, type QuestionOptions, type QuestionPayload } from "./envs/que
 export type { Verdict } from "./envs/verify/verdict.ts";
 export { Household } from "./envs/household/household.ts";
 export { householdTasks } from "./envs/household/tasks.ts";
+export { Shop } from "./envs/shop/shop.ts";
+export { type CatalogueFiles, readCatalogue } from "./envs/shop/catalogue/read_catalogue.ts";
+export { shopTasks } from "./envs/shop/tasks.ts";
 
 // Runs
 export { loadRunConfig as loadConfig } from "./pipelines/load_run_config.ts";

@@ -10,6 +10,7 @@ import { readLlamaFolder } from "../stages/engine/read_llama_folder.ts";
 import { benchDecode } from "./decode_bench.ts";
 import { benchEngine } from "./engine_bench.ts";
 import { benchRun } from "./run_bench.ts";
+import { benchShop, shopBars } from "./shop_bench.ts";
 import { benchVerifiers, verifiersBars } from "./verifiers_bench.ts";
 
 /** Bars that a release meets. */
@@ -19,6 +20,7 @@ const BARS: Readonly<Record<string, readonly ["at least" | "at most", number]>> 
   stage_overhead: ["at most", 0.05],
   peak_memory_gb: ["at most", 2],
   ...Object.fromEntries(Object.entries(verifiersBars).map(([name, bar]) => [name, ["at least", bar]])),
+  ...Object.fromEntries(Object.entries(shopBars).map(([name, bar]) => [name, ["at most", bar]])),
 };
 
 const say = (text: string) => console.error(text);
@@ -35,6 +37,8 @@ if (import.meta.main) {
   const shippedDecode = await benchDecode({ config });
   say("verdicts ...");
   const verdicts = benchVerifiers();
+  say("search in a shop of 50,000 products ...");
+  const shop = benchShop();
   const results = {
     machine: { threads: navigator.hardwareConcurrency, os: Deno.build.os, arch: Deno.build.arch },
     update_vs_matmul: update.ratio,
@@ -43,6 +47,7 @@ if (import.meta.main) {
     shipped_decode_vs_matmul: shippedDecode.decode_vs_matmul,
     ...run,
     ...verdicts,
+    ...shop,
     details: { update, decode, shipped_update: shippedUpdate, shipped_decode: shippedDecode },
   };
   Deno.writeTextFileSync("bench/results.json", JSON.stringify(results, null, 2) + "\n");

@@ -2,6 +2,7 @@ import type { RemoteConfig } from "../stages/config/remote_config.ts";
 import type { MathAnswerName } from "./math/formats.ts";
 import type { CallAdapterName } from "./function_call/adapters.ts";
 import type { SplitFiles } from "./rows/row_tasks.ts";
+import type { ShopChoice } from "./shop/shop_layer.ts";
 
 /** What a configuration says about an environment; each takes what concerns it. */
 export interface EnvironmentChoice {
@@ -23,4 +24,6 @@ export interface EnvironmentChoice {
   readonly callFormat: CallAdapterName;
   /** The server of an environment that runs elsewhere. */
   readonly remote: RemoteConfig;
+  /** The shop's catalogue and pages. */
+  readonly shop: ShopChoice;
 }

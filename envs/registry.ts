@@ -13,6 +13,7 @@ import { householdTasks } from "./household/tasks.ts";
 import { math } from "./math/math.ts";
 import { multipleChoice } from "./multiple_choice/multiple_choice.ts";
 import { remote } from "./remote/remote.ts";
+import { shopLayer } from "./shop/shop_layer.ts";
 
 /**
  * Environments by name. A choice that an environment cannot serve fails its tasks with
@@ -39,4 +40,5 @@ export const environments: Readonly<
   function_call: functionCall,
   multiple_choice: multipleChoice,
   remote,
+  shop: shopLayer,
 };

@@ -1,9 +1,11 @@
 import type { School } from "./demonstrator.ts";
 import { householdSchool } from "./household/demonstrator/household_school.ts";
+import { shopSchool } from "./shop/demonstrator/shop_school.ts";
 
 /** Environments that have a demonstrator, by name; each makes its school for tasks of `level`. */
 export const schools = {
   household: (level: number): School => householdSchool({ level }),
+  shop: (level: number): School => shopSchool({ level }),
 } as const;
 
 /** A name in {@link schools}. */

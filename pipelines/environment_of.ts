@@ -17,6 +17,7 @@ export function environmentOf(
     badRows: data.bad_rows,
     mathAnswer: data.math_answer,
     callFormat: data.call_format,
+    shop: data.shop,
     remote,
   });
 }

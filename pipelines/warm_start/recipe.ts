@@ -54,10 +54,23 @@ const shipped: Recipe = {
   phases: [capable, { curriculum: "flawed", firstTask: 16_000, tasks: 20_000, epochs: 1, lr: 1.5e-3 }],
 };
 
+/** Pages are longer than the household's texts, and its rules fewer. */
+const shop: Recipe = {
+  ...shipped,
+  environment: "shop",
+  model: { ...tinyModel, maxPositions: 1024 },
+  phases: [
+    { curriculum: "capable", firstTask: 0, tasks: 5000, epochs: 2, lr: 3e-3 },
+    { curriculum: "flawed", firstTask: 5000, tasks: 5000, epochs: 1, lr: 1.5e-3 },
+  ],
+};
+
 /** Starting policies by name. */
 export const recipes: Readonly<Record<string, Recipe>> = {
   /** Knows the rules, and breaks them nearly always. */
   household: shipped,
+  /** The same in the shop: no rule about options, features and prices. */
+  shop,
   /** Knows the rules in its diagnoses and acts on none: unguided sampling has nothing to reinforce. */
   "rule-blind": {
     ...shipped,

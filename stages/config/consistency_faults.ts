@@ -23,7 +23,11 @@ interface Rule {
 const comparing: readonly EstimatorName[] = ["grpo", "dr_grpo", "rloo", "opmd", "ngrpo", "best_worst"];
 
 /** Levels that the environments' generators have, first to last. */
-const levels: Readonly<Record<string, readonly [number, number]>> = { household: [0, 3], countdown: [1, 4] };
+const levels: Readonly<Record<string, readonly [number, number]>> = {
+  household: [0, 3],
+  countdown: [1, 4],
+  shop: [0, 3],
+};
 
 const rules: readonly Rule[] = [
   {

@@ -1,5 +1,5 @@
 import { Schema } from "effect";
-import { Fraction, key, Text } from "./_key.ts";
+import { count, Fraction, key, section, Text } from "./_key.ts";
 
 const file = (split: string) =>
   key(
@@ -7,6 +7,25 @@ const file = (split: string) =>
     null,
     `file with the rows of split ${split}, JSON lines or one JSON array, for environments that read their tasks`,
   );
+
+const shopFile = (what: string) =>
+  key(Schema.NullOr(Text), null, `file with ${what} of task.environment shop, in WebShop's form`);
+
+/** Section `data.shop`: the catalogue of task.environment shop. */
+const ShopConfig = Schema.Struct({
+  products: shopFile("the products (items_shuffle.json); null = generated shops; the file"),
+  attributes: shopFile("the products' attributes and machine-made instructions (items_ins_v2.json)"),
+  instructions: shopFile(
+    "people's instructions (items_human_ins.json); null = machine-made ones; the file",
+  ),
+  nouns: shopFile("the nouns of titles, an object from title to list; null = guessed; the file"),
+  limit: key(Schema.NullOr(count(1)), null, "products that are read; null = all"),
+  pages: key(
+    Schema.Literals(["text_rich", "text"]),
+    "text_rich",
+    "how pages of task.environment shop are written: text_rich marks buttons, text is one line",
+  ),
+});
 
 /** Section `data`: where tasks are read from and how their answers are written. */
 export const DataConfig = Schema.Struct({
@@ -24,6 +43,7 @@ export const DataConfig = Schema.Struct({
     "json",
     "wire format of function calls",
   ),
+  shop: section(ShopConfig),
 });
 /** What {@link DataConfig} decodes to. */
 export type DataConfig = typeof DataConfig.Type;

@@ -6,6 +6,7 @@ export const environmentNames = [
   "function_call",
   "multiple_choice",
   "remote",
+  "shop",
 ] as const;
 
 /** A name in {@link environmentNames}. */
@@ -19,6 +20,7 @@ export const taskOrigin: Readonly<Record<EnvironmentName, "generated" | "files" 
   function_call: "files",
   multiple_choice: "files",
   remote: "either",
+  shop: "either",
 };
 
 /** The kinds of task that `task.kinds` can weigh, of the environments that generate several. */
@@ -31,4 +33,5 @@ export const taskKinds: Readonly<Partial<Record<EnvironmentName, readonly string
     "look_at_obj_in_light",
     "pick_two_obj_and_place",
   ],
+  shop: ["plain", "option", "two_options", "price", "feature"],
 };

@@ -14,6 +14,14 @@ export function choiceOf(choice: Partial<EnvironmentChoice> = {}): EnvironmentCh
     mathAnswer: "boxed",
     callFormat: "json",
     remote: Schema.decodeUnknownSync(RemoteConfig)({}),
+    shop: {
+      products: null,
+      attributes: null,
+      instructions: null,
+      nouns: null,
+      limit: null,
+      pages: "text_rich",
+    },
     ...choice,
   };
 }

@@ -30,6 +30,22 @@ Deno.test("a file that the environment would not read is a fault", () => {
   assert(fault.startsWith("data.valid: task.environment household generates its tasks"), fault);
 });
 
+Deno.test("files of the shop: none, or a catalogue that says what to buy, and only for the shop", () => {
+  const shop = (...overrides: readonly string[]) =>
+    faults("task.environment=shop", ...overrides.map((text) => `data.${text}`)).map((text) =>
+      text.split(":")[0]
+    );
+  assertEquals(shop(), []);
+  assertEquals(shop("shop.products=a", "shop.attributes=b"), []);
+  assertEquals(shop("shop.products=a", "shop.instructions=b", "shop.nouns=c", "shop.limit=9"), []);
+  assertEquals(shop("shop.products=a", "train=goals.jsonl"), []);
+  assertEquals(shop("shop.products=a"), ["data.shop.instructions"]);
+  assertEquals(shop("shop.attributes=a"), ["data.shop.products"]);
+  assertEquals(shop("valid=goals.jsonl"), ["data.shop.products"]);
+  assertEquals(shop("shop.pages=html"), ["data.shop.pages"]);
+  assert(faults("data.shop.limit=9")[0].startsWith("data.shop.limit: is for task.environment shop, got 9"));
+});
+
 Deno.test("one fault at a time: a file of the wrong type hides that there is none", () => {
   assertEquals(faults("task.environment=math", "data.train=7").length, 1);
   assertEquals(faults("task.environment=chess").length, 1);
