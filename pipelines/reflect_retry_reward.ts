@@ -1,6 +1,9 @@
+import type { Stream } from "effect";
 import { amplify } from "../stages/amplify/amplify.ts";
+import type { RunConfig } from "../stages/config/run_config.ts";
 import { diagnose } from "../stages/diagnose/diagnose.ts";
 import { mask } from "../stages/mask/mask.ts";
+import type { TaskAt } from "../stages/record.ts";
 import { repeatFailures } from "../stages/sample/repeat_failures.ts";
 import { sample } from "../stages/sample/sample.ts";
 import { score } from "../stages/score/score.ts";
@@ -8,16 +11,20 @@ import { stitch } from "../stages/stitch/stitch.ts";
 import { synchronise } from "../stages/update/synchronise.ts";
 import { update } from "../stages/update/update.ts";
 import { reportKeys, updateKeys } from "./_keys.ts";
+import { recallFailures } from "./failure_set/recall_failures.ts";
 import { pipeline } from "./pipeline.ts";
+import type { StageOptions } from "./stage_options.ts";
 
 /**
  * Reflect, Retry, Reward (arXiv 2505.24726): one attempt a task; a failure gets
  * `rollout.n` reflections and a retry from the first turn after each. Only the
  * reflections' tokens train, each rewarded by its own retry and compared with the
- * other reflections on the same failure. KL penalty 0.001, cosine schedule.
+ * other reflections on the same failure. KL penalty 0.001, cosine schedule. With
+ * `algorithm.offline` the failures are those of a file that `deno task failures` made;
+ * else each is sampled when it is its turn.
  */
 export const reflectRetryReward = pipeline({
-  reads: [...updateKeys, ...reportKeys],
+  reads: [...updateKeys, ...reportKeys, "offline"],
   defaults: {
     algorithm: {
       amplification: "none",
@@ -31,10 +38,9 @@ export const reflectRetryReward = pipeline({
     },
     optim: { schedule: "cosine", final_fraction: 0 },
   },
-  stages: (options, { rollout }) => (tasks) =>
-    tasks.pipe(
-      sample({ ...options.sample, attempts: 1 }),
-      repeatFailures(rollout.n),
+  stages: (options, config) => (tasks) =>
+    firstAttempts(tasks, options, config).pipe(
+      repeatFailures(config.rollout.n),
       diagnose({ ...options.diagnose, successes: false }),
       stitch({ ...options.stitch, trigger: "always", from: "start" }),
       score({ ...options.score, members: "reflections" }),
@@ -44,3 +50,15 @@ export const reflectRetryReward = pipeline({
       synchronise(options.syncEvery),
     ),
 });
+
+/** First attempts, sampled now or stored. */
+const firstAttempts = <E, R>(
+  tasks: Stream.Stream<TaskAt, E, R>,
+  { sample: options }: StageOptions,
+  config: RunConfig,
+) => {
+  const { offline } = config.algorithm;
+  return offline === null ? tasks.pipe(sample({ ...options, attempts: 1 })) : tasks.pipe(
+    recallFailures(offline, { ...options, seed: config.trainer.seed, badRows: config.data.bad_rows }),
+  );
+};

@@ -113,7 +113,7 @@ export const AlgorithmConfig = Schema.Struct({
   offline: key(
     Schema.NullOr(Text),
     null,
-    "sft, dpo: file with demonstrations or preferences, JSON lines; null = the policy's own attempts",
+    "file with demonstrations (sft), preferences (dpo) or failures (reflect_retry_reward), JSON lines; null = the policy's own attempts",
   ),
   critique_form: key(
     Schema.Literals(["released", "original"]),

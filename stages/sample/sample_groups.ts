@@ -24,6 +24,8 @@ export interface SampleOptions extends PlayOptions {
   readonly reflective?: Reflective;
   /** Gives the first round(tasks·g) tasks such an opening for a teacher (`privileged`); all attempts stay direct. */
   readonly privileged?: Reflective;
+  /** Number of a task's first attempt, so that later ones can be drawn later. Default 0. */
+  readonly firstAttempt?: (at: TaskAt) => number;
 }
 
 /** Plays `attempts` attempts at each task, all tasks together. */
@@ -42,7 +44,10 @@ export const sampleGroups = Effect.fn("sample")(function* (tasks: readonly TaskA
     return reflectiveOpening(from, { task, first, seed, chat: policy.chat, format: environment.format });
   };
   const places = tasks.flatMap((at) =>
-    Array.from({ length: options.attempts }, (_, index) => ({ at, index }))
+    Array.from(
+      { length: options.attempts },
+      (_, i) => ({ at, index: (options.firstAttempt?.(at) ?? 0) + i }),
+    )
   );
   const firsts = new Map<TaskAt, Turn>();
   return yield* Effect.scoped(Effect.gen(function* () {
