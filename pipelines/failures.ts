@@ -11,7 +11,8 @@ import { runVerb } from "./command/run_verb.ts";
 import type { Verb } from "./command/verb.ts";
 import { buildFailures } from "./failure_set/build_failures.ts";
 import { makeProgress } from "./progress.ts";
-import { environmentOf, policyLayer } from "./run_layers.ts";
+import { environmentOf } from "./environment_of.ts";
+import { policyLayer } from "./run_layers.ts";
 import { table } from "./table.ts";
 
 const verb: Verb = {

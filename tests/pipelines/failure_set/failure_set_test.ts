@@ -7,7 +7,8 @@
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { Effect, Layer, Stream } from "effect";
 import { recallFailures } from "../../../pipelines/failure_set/recall_failures.ts";
-import { environmentOf, policyLayer } from "../../../pipelines/run_layers.ts";
+import { environmentOf } from "../../../pipelines/environment_of.ts";
+import { policyLayer } from "../../../pipelines/run_layers.ts";
 import { taskStream } from "../../../pipelines/task_stream.ts";
 import type { Sampled } from "../../../stages/record.ts";
 import { smallConfig, train } from "../_train.ts";
