@@ -106,6 +106,8 @@ export { householdTasks } from "./envs/household/tasks.ts";
 export { Shop } from "./envs/shop/shop.ts";
 export { type CatalogueFiles, readCatalogue } from "./envs/shop/catalogue/read_catalogue.ts";
 export { shopTasks } from "./envs/shop/tasks.ts";
+export { Lab } from "./envs/lab/lab.ts";
+export { labTasks } from "./envs/lab/lab_tasks.ts";
 
 // Runs
 export { loadRunConfig as loadConfig } from "./pipelines/load_run_config.ts";

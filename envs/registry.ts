@@ -10,6 +10,7 @@ import { diagnoseEpisode } from "./household/demonstrator/diagnose_episode.ts";
 import { householdFormat } from "./household/format.ts";
 import { Household } from "./household/household.ts";
 import { householdTasks } from "./household/tasks.ts";
+import { lab } from "./lab/lab_layer.ts";
 import { math } from "./math/math.ts";
 import { multipleChoice } from "./multiple_choice/multiple_choice.ts";
 import { remote } from "./remote/remote.ts";
@@ -35,6 +36,7 @@ export const environments: Readonly<
       timeoutMs,
       expert: (_task, first, log, feedback) => diagnoseEpisode(first, log, feedback),
     }),
+  lab,
   countdown,
   math,
   function_call: functionCall,

@@ -1,11 +1,13 @@
 import type { School } from "./demonstrator.ts";
 import { householdSchool } from "./household/demonstrator/household_school.ts";
 import { shopSchool } from "./shop/demonstrator/shop_school.ts";
+import { labSchool } from "./lab/demonstrator/lab_school.ts";
 
 /** Environments that have a demonstrator, by name; each makes its school for tasks of `level`. */
 export const schools = {
   household: (level: number): School => householdSchool({ level }),
   shop: (level: number): School => shopSchool({ level }),
+  lab: (level: number): School => labSchool({ level }),
 } as const;
 
 /** A name in {@link schools}. */

@@ -25,8 +25,9 @@ const comparing: readonly EstimatorName[] = ["grpo", "dr_grpo", "rloo", "opmd", 
 /** Levels that the environments' generators have, first to last. */
 const levels: Readonly<Record<string, readonly [number, number]>> = {
   household: [0, 3],
-  countdown: [1, 4],
   shop: [0, 3],
+  lab: [0, 3],
+  countdown: [1, 4],
 };
 
 const rules: readonly Rule[] = [

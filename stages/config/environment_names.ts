@@ -1,6 +1,7 @@
 /** Environments by the names that `task.environment` takes. */
 export const environmentNames = [
   "household",
+  "lab",
   "countdown",
   "math",
   "function_call",
@@ -15,6 +16,7 @@ export type EnvironmentName = typeof environmentNames[number];
 /** Where the tasks of an environment are from: generated, read from data files, or either. */
 export const taskOrigin: Readonly<Record<EnvironmentName, "generated" | "files" | "either">> = {
   household: "generated",
+  lab: "generated",
   countdown: "either",
   math: "files",
   function_call: "files",
@@ -34,4 +36,15 @@ export const taskKinds: Readonly<Partial<Record<EnvironmentName, readonly string
     "pick_two_obj_and_place",
   ],
   shop: ["plain", "option", "two_options", "price", "feature"],
+  lab: [
+    "boil",
+    "melt",
+    "freeze",
+    "measure_temperature",
+    "find_living_thing",
+    "find_non_living_thing",
+    "test_conductivity",
+    "grow_plant",
+    "mix_paint",
+  ],
 };

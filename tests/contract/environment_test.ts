@@ -11,7 +11,7 @@ import { Environment, type EnvironmentShape } from "../../envs/env.ts";
 import { environmentOf } from "../../pipelines/environment_of.ts";
 import { loadConfig } from "../../stages/config/load_config.ts";
 
-for (const name of ["household", "shop", "countdown"]) {
+for (const name of ["household", "lab", "shop", "countdown"]) {
   const config = Result.getOrThrow(loadConfig({ source: "test", overrides: [`task.environment=${name}`] }));
   const withEnvironment = <A, E>(run: (environment: EnvironmentShape) => Effect.Effect<A, E, never>) =>
     Effect.runPromise(

@@ -1,6 +1,7 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { Result } from "effect";
 import { taskKinds as householdKinds } from "../../../envs/household/goal.ts";
+import { taskKinds as labKinds } from "../../../envs/lab/goal.ts";
 import { environmentNames, taskKinds } from "../../../stages/config/environment_names.ts";
 import { loadConfig } from "../../../stages/config/load_config.ts";
 
@@ -56,6 +57,7 @@ Deno.test("one fault at a time: a file of the wrong type hides that there is non
 
 Deno.test("a kind of task that the environment does not generate is told the nearest one", () => {
   assertEquals(taskKinds.household, householdKinds);
+  assertEquals(taskKinds.lab, labKinds);
   const [fault, ...more] = faults("task.kinds={look_at_object_in_light: 1, pick_two_obj_and_place: 1}");
   assertEquals(more, []);
   assertStringIncludes(fault, "task.kinds: look_at_object_in_light: no kind of task has that name; did you");
