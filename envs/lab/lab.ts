@@ -28,7 +28,13 @@ interface Situation {
  * wrong focus or answer, 1 exactly if the episode is won; the reward is its change.
  */
 export class Lab implements TextEnv {
+  readonly #lists: boolean;
   #now: Situation | null = null;
+
+  /** `lists`: turns hold the list of admissible commands, which costs most of a step. */
+  constructor({ lists = true }: { readonly lists?: boolean } = {}) {
+    this.#lists = lists;
+  }
 
   /** @throws EnvError if the task's lab cannot be made. */
   reset(task: Task): Turn {
@@ -40,7 +46,7 @@ export class Lab implements TextEnv {
       describeRoom(world, world.start),
     ].join(" ");
     const now = { task, loaded, state: world.start, turns: 0 };
-    this.#now = { ...now, turn: turnOf(now, observation, 0) };
+    this.#now = { ...now, turn: this.#turn(now, observation, 0) };
     return this.#now.turn;
   }
 
@@ -52,7 +58,7 @@ export class Lab implements TextEnv {
     const next = { ...now, state, turns: now.turns + 1 };
     this.#now = {
       ...next,
-      turn: turnOf(next, observation, (points(world, state) - points(world, now.state)) / 100),
+      turn: this.#turn(next, observation, (points(world, state) - points(world, now.state)) / 100),
     };
     return this.#now.turn;
   }
@@ -88,7 +94,7 @@ export class Lab implements TextEnv {
     const loaded = loadTask(task);
     const state = readState(saved.state, loaded.world, fail);
     const now = { task, loaded, state, turns };
-    this.#now = { ...now, turn: turnOf(now, observation, reward) };
+    this.#now = { ...now, turn: this.#turn(now, observation, reward) };
     return this.#now.turn;
   }
 
@@ -115,28 +121,28 @@ export class Lab implements TextEnv {
     return { world: loaded.world, state };
   }
 
+  #turn(
+    { loaded, state, turns }: Omit<Situation, "turn">,
+    observation: string,
+    reward: number,
+  ): Turn {
+    const { world, maxTurns } = loaded;
+    const won = isWon(world, state);
+    const lost = state.lost !== null;
+    const truncated = !won && !lost && turns >= maxTurns;
+    return {
+      observation,
+      ...(this.#lists ? { admissible: won || lost ? [] : admissible(world, state) } : {}),
+      reward,
+      score: points(world, state) / 100,
+      done: won || lost || truncated,
+      won,
+      truncated,
+    };
+  }
+
   #current(operation: string): Situation {
     if (this.#now) return this.#now;
     throw new EnvError({ environment: "lab", task: "", operation, reason: "no episode has been reset" });
   }
-}
-
-function turnOf(
-  { loaded, state, turns }: Omit<Situation, "turn">,
-  observation: string,
-  reward: number,
-): Turn {
-  const { world, maxTurns } = loaded;
-  const won = isWon(world, state);
-  const lost = state.lost !== null;
-  const truncated = !won && !lost && turns >= maxTurns;
-  return {
-    observation,
-    admissible: won || lost ? [] : admissible(world, state),
-    reward,
-    score: points(world, state) / 100,
-    done: won || lost || truncated,
-    won,
-    truncated,
-  };
 }

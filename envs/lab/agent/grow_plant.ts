@@ -9,7 +9,9 @@ export function growPlant(belief: Belief, skipWater: boolean): PlanStep | null {
   if (belief.at.get(target) !== pot) return carry(belief, target, pot, "place");
   if (belief.wet.has(pot) || skipWater) return null;
   const [full] = belief.vesselsOf("water");
-  return full === undefined ? fill(belief) : water(belief, full, pot);
+  const step = full === undefined ? fill(belief) : water(belief, full, pot);
+  // Fetching water is part of watering.
+  return step.kind === "water" ? { ...step, subgoal: `pour water into ${pot}` } : step;
 }
 
 function water(belief: Belief, vessel: string, pot: string): PlanStep {

@@ -39,26 +39,41 @@ const wait: PlanStep = { action: "wait", subgoal: "wait", kind: "wait" };
 
 function heat(belief: Belief, options: PlanOptions): PlanStep {
   const heater = belief.broken.get("stove") ?? "stove";
-  return toDevice(belief, options, heater) ??
-    (belief.on.has(heater) || options.skipActivate
-      ? wait
-      : towards("activate", goTo(belief, belief.placeOf(heater)!), `activate ${heater}`));
+  return toDevice(
+    belief,
+    options,
+    heater,
+    `heat ${belief.goal.target} with ${heater}`,
+    () => belief.on.has(heater) ? null : goTo(belief, belief.placeOf(heater)!) ?? `activate ${heater}`,
+  );
 }
 
 function cool(belief: Belief, options: PlanOptions): PlanStep {
-  return toDevice(belief, options, "freezer") ??
-    (!belief.open.has("freezer") || options.skipActivate
-      ? wait
-      : towards("activate", goTo(belief, belief.placeOf("freezer")!), "close freezer"));
+  return toDevice(
+    belief,
+    options,
+    "freezer",
+    `cool ${belief.goal.target} with freezer`,
+    () => belief.open.has("freezer") ? goTo(belief, belief.placeOf("freezer")!) ?? "close freezer" : null,
+  );
 }
 
-function toDevice(belief: Belief, options: PlanOptions, device: string): PlanStep | null {
+/** Focuses on the substance, takes it to a device, makes that work by `start`, and waits. */
+function toDevice(
+  belief: Belief,
+  options: PlanOptions,
+  device: string,
+  subgoal: string,
+  start: () => string | null,
+): PlanStep {
   const { target } = belief.goal;
   const [vessel] = belief.vesselsOf(target);
   if (vessel === undefined) return search(belief, substances[target]?.homes ?? {});
   const focused = focus(belief, vessel, target, options);
   if (focused !== null) return focused;
-  return belief.at.get(vessel) === device ? null : carry(belief, vessel, device, "place");
+  if (belief.at.get(vessel) !== device) return { ...carry(belief, vessel, device, "place"), subgoal };
+  const action = options.skipActivate ? null : start();
+  return action === null ? wait : { action, subgoal, kind: "activate" };
 }
 
 function measure(belief: Belief, options: PlanOptions): PlanStep {

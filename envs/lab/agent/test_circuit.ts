@@ -1,5 +1,5 @@
 import type { Belief } from "./belief.ts";
-import { bring, goTo, idle, type PlanStep, reach, search, towards } from "./steps.ts";
+import { bring, goTo, idle, type PlanStep, reach, search } from "./steps.ts";
 
 /** Connects battery, wires, the target and the light bulb to a loop, and switches it on. */
 export function testCircuit(belief: Belief): PlanStep {
@@ -11,7 +11,7 @@ export function testCircuit(belief: Belief): PlanStep {
   const missing = pairs.filter(([a, b]) => !belief.connected(a, b));
   if (missing.length === 0) return closeLoop(belief, last);
   const wrong = wrongPart(belief, ring, pairs);
-  if (wrong !== null) return towards("connect", reach(belief, wrong), `disconnect ${wrong}`);
+  if (wrong !== null) return connect(belief, reach(belief, wrong) ?? `disconnect ${wrong}`);
   // What is connected in another room comes apart when it is carried here.
   const base = belief.roomOf(["battery", "light bulb"].find((part) => !belief.isCarried(part)) ?? "battery")!;
   const [a, b] = missing.find((pair) => pair.every((part) => belief.inScope(part))) ?? missing[0];
@@ -19,13 +19,18 @@ export function testCircuit(belief: Belief): PlanStep {
   const before = away !== undefined
     ? bring(belief, away, base)
     : goTo(belief, base) ?? reach(belief, a) ?? reach(belief, b);
-  return towards("connect", before, `connect ${a} to ${b}`);
+  return connect(belief, before ?? `connect ${a} to ${b}`);
 }
 
 /** The loop is laid: the switch may be off. */
 function closeLoop(belief: Belief, last: string): PlanStep {
   if (last !== "switch" || belief.on.has(last)) return idle;
-  return towards("connect", reach(belief, last), `activate ${last}`);
+  return connect(belief, reach(belief, last) ?? `activate ${last}`);
+}
+
+/** One command of the test; the end is the test as a whole. */
+function connect({ goal }: Belief, action: string): PlanStep {
+  return { action, subgoal: `test ${goal.target}`, kind: "connect" };
 }
 
 /** A part of the loop that is connected where it should not be. */

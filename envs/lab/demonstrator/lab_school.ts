@@ -16,7 +16,7 @@ export function labSchool(options: LabTaskOptions): School {
   const tasks = labTasks(options);
   return {
     lessons: demonstrate({
-      env: new Lab(),
+      env: new Lab({ lists: false }),
       task: (index) => tasks.task("train", index) as Task,
       cast: (curriculum, rng) => {
         const flaws = drawFlaws(curriculum, rng);

@@ -67,13 +67,11 @@ export function perform(world: LabWorld, state: LabState, text: string): Perform
 /** Commands that would be accepted, sorted by code unit; an ambiguous one in its unambiguous forms. */
 export function admissible(world: LabWorld, state: LabState): string[] {
   if (state.pending.length > 0) return state.pending.map((_, i) => String(i)).sort();
-  const referents = inScope(state).flatMap((thing): Referent[] => [
-    { thing },
-    ...(state.contents[thing] ?? []).map((portion) => ({ thing, portion })),
-  ]);
+  const referents = referentsInScope(state);
   const found = new Set<string>();
+  const alone = unambiguous(referents);
   const consider = (reading: Reading) => {
-    if (outcome(world, state, reading).refusal === undefined) found.add(written(state, reading));
+    if (outcome(world, state, reading).refusal === undefined) found.add(written(state, reading, alone));
   };
   for (const verb of verbs) {
     if (verb.takes === "nothing") consider({ verb, a: nobody, b: nobody, room: "" });
@@ -116,18 +114,38 @@ function read(world: LabWorld, state: LabState, command: string): Reading[] {
   return [];
 }
 
-/** A reading as an unambiguous command. */
-function written(state: LabState, { verb, a, b, room }: Reading): string {
-  const name = (referent: Referent): string => {
-    const { thing, portion } = referent;
+/** A reading as an unambiguous command; `alone` are the substances that one vessel in scope holds. */
+function written(
+  state: LabState,
+  { verb, a, b, room }: Reading,
+  alone = unambiguous(referentsInScope(state)),
+): string {
+  const name = ({ thing, portion }: Referent): string => {
     if (portion === undefined) return nameOf(state, thing);
-    const alone = resolve(state, portion.substance).length === 1;
-    return alone ? portion.substance : `${portion.substance} in ${thing}`;
+    return alone.has(portion.substance) ? portion.substance : `${portion.substance} in ${thing}`;
   };
   if (verb.takes === "nothing") return verb.word;
   if (verb.takes === "room") return `${verb.word} ${room}`;
   const first = `${verb.word} ${name(a)}`;
   return verb.between === undefined ? first : `${first} ${verb.between} ${name(b)}`;
+}
+
+function referentsInScope(state: LabState): Referent[] {
+  return inScope(state).flatMap((thing): Referent[] => [
+    { thing },
+    ...(state.contents[thing] ?? []).map((portion) => ({ thing, portion })),
+  ]);
+}
+
+function unambiguous(referents: readonly Referent[]): ReadonlySet<string> {
+  const once = new Set<string>();
+  const twice = new Set<string>();
+  for (const { portion } of referents) {
+    if (portion === undefined) continue;
+    if (once.has(portion.substance)) twice.add(portion.substance);
+    once.add(portion.substance);
+  }
+  return once.difference(twice);
 }
 
 /** Lets time pass, tick by tick, until the episode is decided. */

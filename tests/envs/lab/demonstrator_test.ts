@@ -6,7 +6,7 @@ import { labSchool } from "../../../envs/lab/demonstrator/lab_school.ts";
 const school = labSchool({ level: 1 });
 const won = ({ feedback }: Lesson) => feedback === "Success.";
 
-function shares(curriculum: Curriculum, count = 150) {
+function shares(curriculum: Curriculum, count = 120) {
   const lessons = Array.from({ length: count }, (_, index) => school.lessons(index, curriculum));
   const share = (of: readonly Lesson[]) => of.filter(won).length / of.length;
   const retried = lessons.filter((each) => each.length > 1);
