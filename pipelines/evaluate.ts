@@ -5,7 +5,7 @@
  */
 import { Effect } from "effect";
 import { readConfig } from "./command/read_config.ts";
-import { requireFiles } from "./command/require_files.ts";
+import { requireData } from "./command/require_files.ts";
 import { requirePolicy } from "./command/require_policy.ts";
 import { runVerb } from "./command/run_verb.ts";
 import type { Verb } from "./command/verb.ts";
@@ -35,7 +35,7 @@ if (import.meta.main) {
     Effect.gen(function* () {
       const config = yield* readConfig(args);
       yield* requirePolicy(config);
-      yield* requireFiles(config);
+      yield* requireData(config);
       if (config.eval.baseline !== null) yield* requirePolicy(config, "eval.baseline", config.eval.baseline);
       const progress = makeProgress(config.log.progress, 1);
       const report = yield* evalLoop(config, progress).pipe(Effect.ensuring(Effect.sync(progress.end)));

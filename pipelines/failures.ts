@@ -5,7 +5,7 @@
  */
 import { Effect, Layer } from "effect";
 import { readConfig } from "./command/read_config.ts";
-import { requireFiles } from "./command/require_files.ts";
+import { requireData } from "./command/require_files.ts";
 import { requirePolicy } from "./command/require_policy.ts";
 import { runVerb } from "./command/run_verb.ts";
 import type { Verb } from "./command/verb.ts";
@@ -31,7 +31,7 @@ if (import.meta.main) {
     Effect.gen(function* () {
       const config = yield* readConfig(args);
       yield* requirePolicy(config);
-      yield* requireFiles(config);
+      yield* requireData(config);
       const { out, keep, cap } = config.failures;
       const progress = makeProgress(config.log.progress, 1);
       const counts = yield* buildFailures(config, progress).pipe(

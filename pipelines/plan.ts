@@ -6,7 +6,6 @@
 import { Effect } from "effect";
 import { readLlamaConfig } from "../stages/engine/read_llama_folder.ts";
 import { readConfig } from "./command/read_config.ts";
-import { requireFiles } from "./command/require_files.ts";
 import { requirePolicy } from "./command/require_policy.ts";
 import { runVerb } from "./command/run_verb.ts";
 import type { Verb } from "./command/verb.ts";
@@ -28,7 +27,6 @@ if (import.meta.main) {
     Effect.gen(function* () {
       const config = yield* readConfig(args);
       yield* requirePolicy(config);
-      yield* requireFiles(config);
       const model = yield* readLlamaConfig(config.policy.path);
       const sizes = planSizes(config, model);
       const { memory } = sizes;

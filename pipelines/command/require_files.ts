@@ -6,9 +6,20 @@ import { tokenizerDifference } from "../../stages/policy/tokenizer_difference.ts
 
 type Fault = ConfigError["faults"][number];
 
+/** Fails with ConfigError, before anything is loaded or written, unless the files of section `data` are there. */
+export function requireData({ data }: RunConfig): Effect.Effect<void, ConfigError> {
+  return Effect.suspend(() => {
+    const faults = (["train", "valid", "test"] as const).flatMap((split) => {
+      const file = data[split];
+      return file === null ? [] : unreadable(`data.${split}`, file);
+    });
+    return faults.length === 0 ? Effect.void : Effect.fail(new ConfigError({ source: "files", faults }));
+  });
+}
+
 /**
  * Fails with ConfigError, before anything is loaded or written, unless every file that
- * the configuration names is there and a reference policy has the trained policy's tokenizer.
+ * training reads is there and a reference policy has the trained policy's tokenizer.
  */
 export function requireFiles(config: RunConfig): Effect.Effect<void, ConfigError> {
   return Effect.suspend(() => {
