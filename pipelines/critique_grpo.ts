@@ -14,9 +14,10 @@ import { pipeline } from "./pipeline.ts";
 /**
  * Critique-GRPO (arXiv 2506.03106): failures are criticised and refined from the first
  * turn. Refinements train without the critique, shaped by π/(π + γ) instead of a ratio.
- * `critique_form: released` compares them apart from the first attempts, at most one a
- * group; for `original` use the estimator dr_grpo and the aggregation token-sum, as its
- * authors do. `rollout.n` counts attempts and refinements. No KL penalty.
+ * `critique_form: released` (the R³L authors' code) compares them apart from the first
+ * attempts, at most one a group; `original` compares all with all by R − mean and sums
+ * token losses over a constant length. `rollout.n` counts attempts and refinements. No
+ * KL penalty.
  */
 export const critiqueGrpo = pipeline({
   reads: [...updateKeys, ...reportKeys, "critique_form"],
@@ -28,6 +29,13 @@ export const critiqueGrpo = pipeline({
       estimator: "grpo",
       loss: "critique_grpo",
       aggregation: "token-mean",
+    },
+  },
+  variants: {
+    critique_form: {
+      original: {
+        algorithm: { estimator: "dr_grpo", aggregation: "seq-mean-token-sum", aggregation_width: 128 },
+      },
     },
   },
   stages: (options, { algorithm: { critique_form: form } }) => (tasks) =>

@@ -43,12 +43,12 @@ export interface PipelineParts extends AlgorithmSettings {
  * An algorithm from its stages, the defaults of its keys and the keys that it reads.
  * Called, it ends after step `trainer.total_steps`, however many tasks that takes.
  */
-export function pipeline({ stages, defaults, reads }: PipelineParts): Pipeline {
+export function pipeline({ stages, ...settings }: PipelineParts): Pipeline {
   const compose = (config: RunConfig, context: PipelineContext = {}): TrainStage => {
     const firstStep = context.firstStep ?? 1;
     const steps = Math.max(0, config.trainer.total_steps - firstStep + 1);
     const train = stages(stageOptions(config, firstStep, context), config, context);
     return (tasks) => train(tasks).pipe(Stream.take(steps));
   };
-  return Object.assign(compose, { defaults, reads });
+  return Object.assign(compose, settings);
 }

@@ -16,6 +16,7 @@ import { runLayers } from "./run_layers.ts";
 import { stepMetrics } from "./step_metrics.ts";
 import { taskStream } from "./task_stream.ts";
 import { Timing } from "./timing.ts";
+import { unknownTokens } from "./unknown_tokens.ts";
 
 /** What can end a run. */
 export type TrainError = EngineError | EnvError | FileError | PolicyError | ScoreError;
@@ -58,6 +59,8 @@ const steps = Effect.fnUntraced(
     if (done > 0) progress.note(`continuing ${run.path} after step ${done}`);
 
     if (done === 0) {
+      const warning = yield* unknownTokens(config);
+      if (warning !== undefined) progress.note(`Warning: ${warning}`);
       const scores = yield* evaluate(config, progress, done, false);
       yield* run.writeMetrics(0, { ...scores, ...evalSeconds(timing) });
     }

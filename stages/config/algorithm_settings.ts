@@ -1,6 +1,7 @@
 import { Schema } from "effect";
 import { isTree, leafPaths, type Tree, valueAt } from "./_tree.ts";
 import type { ConfigFault } from "./consistency_faults.ts";
+import { estimatorReads, lossReads } from "./option_reads.ts";
 import { RunConfig } from "./run_config.ts";
 import { suggestName } from "./suggest_name.ts";
 
@@ -13,6 +14,8 @@ export interface AlgorithmSettings {
   readonly defaults: Partially<RunConfig>;
   /** Keys of section `algorithm` that it reads, whole subsections by their name. Setting another one is a fault. */
   readonly reads: readonly string[];
+  /** More defaults by key of section `algorithm` and the value that it has; they win over `defaults`. */
+  readonly variants?: Readonly<Record<string, Readonly<Record<string, Partially<RunConfig>>>>>;
   /** Keys of section `algorithm` without which it cannot run: null is a fault. */
   readonly requires?: readonly string[];
   /** Key of section `algorithm` that names the algorithm it builds on, whose keys and defaults are also its own. */
@@ -32,8 +35,8 @@ export function applyAlgorithm(
   }
   const settings = withBase(tree, name, algorithms);
   if ("path" in settings) return { tree, faults: [settings] };
-  const { defaults, reads, requires = [] } = settings;
-  const below = { ...(defaults as Tree) };
+  const { reads, requires = [] } = settings;
+  const below = defaultsOf(settings, tree);
   const whole = merged(below, tree);
   const missing = requires.flatMap((key): ConfigFault[] => {
     const given = valueAt(whole, ["algorithm", ...key.split(".")]) ?? null;
@@ -41,7 +44,8 @@ export function applyAlgorithm(
       ? [{ path: `algorithm.${key}`, message: `algorithm ${name} needs it, got null` }]
       : [];
   });
-  const unread = unreadFaults(tree, merged(schemaDefaults(), below), name, reads);
+  const fallback = merged(schemaDefaults(), below);
+  const unread = unreadFaults(tree, fallback, (key) => unreadBy(key, name, reads, merged(fallback, tree)));
   return { tree: whole, faults: [...unread, ...missing] };
 }
 
@@ -70,20 +74,50 @@ function withBase(
   };
 }
 
+/** The algorithm's defaults with those of the variants that the tree chooses. */
+function defaultsOf({ defaults, variants = {} }: AlgorithmSettings, tree: Tree): Tree {
+  let below: Tree = { ...(defaults as Tree) };
+  for (const [key, byValue] of Object.entries(variants)) {
+    const path = ["algorithm", key];
+    const value = String(valueAt(tree, path) ?? valueAt(below, path) ?? valueAt(schemaDefaults(), path));
+    if (Object.hasOwn(byValue, value)) below = merged(below, byValue[value] as Tree);
+  }
+  return below;
+}
+
+/** Who does not read key `leaf` of section `algorithm`, if it is not read. */
+function unreadBy(leaf: readonly string[], name: string, reads: readonly string[], whole: Tree) {
+  const path = leaf.join(".");
+  if (!reads.some((key) => path === key || path.startsWith(`${key}.`))) return `algorithm ${name}`;
+  const chosen = (key: string) => String(valueAt(whole, ["algorithm", key]));
+  const [section, option] = leaf;
+  for (const [key, table] of [["loss", lossReads], ["estimator", estimatorReads]] as const) {
+    const known = Object.hasOwn(table, chosen(key)) ? table[chosen(key)] : undefined;
+    if (section === `${key}_options` && known !== undefined && !known.includes(option)) {
+      return `${key} ${chosen(key)}`;
+    }
+  }
+  const ablated = valueAt(whole, ["algorithm", "without_amplification"]) === true;
+  return section === "alpha" && chosen("amplification") === "none" && !ablated
+    ? "amplification none"
+    : undefined;
+}
+
 /** Keys that are set to something, and not read. A resolved configuration names every key, so equal values pass. */
-function unreadFaults(tree: Tree, fallback: Tree, name: string, reads: readonly string[]): ConfigFault[] {
-  const isRead = (path: string) => reads.some((key) => path === key || path.startsWith(`${key}.`));
+function unreadFaults(
+  tree: Tree,
+  fallback: Tree,
+  unreadBy: (leaf: readonly string[]) => string | undefined,
+): ConfigFault[] {
   if (!isTree(tree.algorithm)) return [];
   return leafPaths(tree.algorithm).flatMap((leaf): ConfigFault[] => {
     const path = ["algorithm", ...leaf];
     const value = valueAt(tree, path);
     const known = valueAt(fallback, path);
-    if (leaf[0] === "name" || leaf.length === 0 || known === undefined || isRead(leaf.join("."))) return [];
-    if (JSON.stringify(value) === JSON.stringify(known)) return [];
-    return [{
-      path: path.join("."),
-      message: `algorithm ${name} does not read it, got ${JSON.stringify(value)}`,
-    }];
+    if (leaf[0] === "name" || leaf.length === 0 || known === undefined) return [];
+    const reader = unreadBy(leaf);
+    if (reader === undefined || JSON.stringify(value) === JSON.stringify(known)) return [];
+    return [{ path: path.join("."), message: `${reader} does not read it, got ${JSON.stringify(value)}` }];
   });
 }
 

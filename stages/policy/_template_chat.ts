@@ -28,6 +28,7 @@ export interface TemplateChatParts {
   readonly bosToken: string | undefined;
   readonly eosToken: string | undefined;
   readonly stopIds: readonly number[];
+  readonly unknownToken?: string | undefined;
 }
 
 /** {@link Chat} over a tokenizer and a chat template. */
@@ -35,6 +36,7 @@ export class TemplateChat implements Chat {
   readonly vocabularySize: number;
   readonly stopIds: ReadonlySet<number>;
   readonly specialTokens: readonly string[];
+  readonly unknownId?: number;
   readonly #parts: TemplateChatParts;
   // The attempts of a group hear the same texts over and over.
   readonly #opened = new Memo<readonly number[]>(REMEMBERED);
@@ -44,6 +46,9 @@ export class TemplateChat implements Chat {
   constructor(parts: TemplateChatParts) {
     this.#parts = parts;
     this.vocabularySize = parts.vocabularySize;
+    const { unknownToken, tokenizer } = parts;
+    const unknownId = unknownToken === undefined ? undefined : tokenizer.token_to_id(unknownToken);
+    if (unknownId !== undefined) this.unknownId = unknownId;
     const stopIds = new Set(parts.stopIds);
     // The marker that the template writes after a reply ends a turn, whatever eos_token says.
     const marker = this.encode(this.#after("b"))[0];

@@ -15,6 +15,8 @@ export interface Chat {
   readonly stopIds: ReadonlySet<number>;
   /** Texts that are read as tokens of the conversation's structure wherever they stand. */
   readonly specialTokens?: readonly string[];
+  /** The id that stands for text which the tokenizer does not know, if it has one. */
+  readonly unknownId?: number;
   /** Rendered messages with the generation prompt: the ids before the first assistant token. */
   open(messages: readonly Message[]): number[];
   /**

@@ -69,6 +69,7 @@ export function makeChat(files: ChatFiles, folder = "."): Chat {
       template,
       bosToken: special("bos_token"),
       eosToken: eos,
+      unknownToken: contentOf((files.tokenizer.model as JsonObject).unk_token) ?? special("unk_token"),
       stopIds: [
         ...(eos === undefined ? [] : [tokenizer.token_to_id(eos)]),
         ...eosIds(files.generationConfig?.eos_token_id),

@@ -7,10 +7,15 @@ import { amplifyRewards } from "../../stages/amplify/amplify_rewards.ts";
 import { estimators } from "../../stages/amplify/estimators.ts";
 import { registerEstimator } from "../../stages/amplify/register_estimator.ts";
 import { loadConfig } from "../../stages/config/load_config.ts";
+import { estimatorReads, lossReads } from "../../stages/config/option_reads.ts";
 import type { RunConfig } from "../../stages/config/run_config.ts";
 import { ConfigError } from "../../stages/errors.ts";
 import { losses } from "../../stages/update/losses.ts";
 import { registerLoss } from "../../stages/update/register_loss.ts";
+
+// Read before a test registers more.
+const builtInLosses = Object.keys(losses);
+const builtInEstimators = Object.keys(estimators);
 
 function accepted(...overrides: readonly string[]): RunConfig {
   const result = loadRunConfig({ source: "test", overrides });
@@ -56,6 +61,52 @@ Deno.test("a key that the algorithm does not read is a fault, unless it says wha
     Object.keys(faults("algorithm.name=r3l", "algorithm.dynamic_sampling_rounds=3")),
     ["algorithm.dynamic_sampling_rounds"],
   );
+});
+
+Deno.test("an option that the chosen loss, estimator or amplification does not read is a fault", () => {
+  const found = faults(
+    "algorithm.name=grpo",
+    "algorithm.loss_options.tau=2",
+    "algorithm.loss_options.clip_low=0.1",
+    "algorithm.estimator_options.threshold=0.5",
+    "algorithm.estimator_options.ddof=0",
+    "algorithm.alpha=5",
+  );
+  assertEquals(found, {
+    "algorithm.loss_options.tau": "loss ppo does not read it, got 2",
+    "algorithm.estimator_options.threshold": "estimator grpo does not read it, got 0.5",
+    "algorithm.alpha": "amplification none does not read it, got 5",
+  });
+  // The options of a default are no fault when another loss is chosen.
+  assertEquals(accepted("algorithm.name=dapo", "algorithm.loss=opmd").algorithm.loss_options.clip_high, 0.28);
+  assertEquals(accepted("algorithm.alpha=5", "algorithm.without_amplification=true").algorithm.alpha, 5);
+});
+
+Deno.test("the tables of options name every loss and estimator, and only keys that there are", () => {
+  for (
+    const [registry, table, section] of [
+      [builtInLosses, lossReads, "loss_options"],
+      [builtInEstimators, estimatorReads, "estimator_options"],
+    ] as const
+  ) {
+    const keys = Object.keys(accepted().algorithm[section]);
+    assertEquals(Object.keys(table).filter((name) => !registry.includes(name)), []);
+    for (const name of registry) assert(Object.hasOwn(table, name), name);
+    assertEquals(Object.values(table).flat().filter((key) => !keys.includes(key)), []);
+  }
+});
+
+Deno.test("the original form of critique_grpo has its authors' estimator and aggregation", () => {
+  const original = ["algorithm.name=critique_grpo", "algorithm.critique_form=original"];
+  const { algorithm } = accepted(...original);
+  assertEquals(
+    [algorithm.estimator, algorithm.aggregation, algorithm.loss],
+    ["dr_grpo", "seq-mean-token-sum", "critique_grpo"],
+  );
+  assertEquals(accepted(...original, "algorithm.estimator=rloo").algorithm.estimator, "rloo");
+  assertEquals(accepted("algorithm.name=critique_grpo").algorithm.estimator, "grpo");
+  const yaml = JSON.stringify(accepted(...original));
+  assertEquals(Result.getOrThrow(loadRunConfig({ source: "test", yaml })).algorithm, algorithm);
 });
 
 Deno.test("masking failures by divergence needs a loss of ratios", () => {
