@@ -34,7 +34,7 @@ if (import.meta.main) {
         ["plan", ""],
         ["run folder", config.trainer.run_dir ?? ""],
         ["parameters", count(sizes.parameters)],
-        ["context length (tokens)", count(model.maxPositions)],
+        ["context length (tokens)", count(sizes.context)],
         ["optimiser steps", count(config.trainer.total_steps)],
         ["rows per step, at most", count(sizes.rowsPerStep)],
         ["tokens per step, at most", count(sizes.mostTokensPerStep)],

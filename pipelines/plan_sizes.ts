@@ -5,6 +5,8 @@ import { llamaParameterShapes } from "../stages/engine/llama_parameter_shapes.ts
 /** What a run will take, before anything runs. */
 export interface PlanSizes {
   readonly parameters: number;
+  /** Most tokens of a sequence. */
+  readonly context: number;
   /** Rows (attempts and retries) of one optimiser step. */
   readonly rowsPerStep: number;
   /** Most tokens of one optimiser step: every row filled to the context. */
@@ -25,8 +27,10 @@ export interface PlanSizes {
 
 const FLOAT = 4;
 
-/** Sizes of a run by `config` with a policy of architecture `model`. */
-export function planSizes(config: RunConfig, model: LlamaConfig): PlanSizes {
+/** Sizes of a run by `config` with a policy of this architecture. */
+export function planSizes(config: RunConfig, architecture: LlamaConfig): PlanSizes {
+  const context = Math.min(architecture.maxPositions, config.policy.context ?? Infinity);
+  const model = { ...architecture, maxPositions: context };
   const { rollout, trainer, task, engine } = config;
   const parameters = [...llamaParameterShapes(model).values()]
     .reduce((sum, shape) => sum + shape.reduce((a, b) => a * b, 1), 0);
@@ -35,6 +39,7 @@ export function planSizes(config: RunConfig, model: LlamaConfig): PlanSizes {
   const evaluations = (2 + inBetween) * config.eval.temperatures.length;
   return {
     parameters,
+    context,
     rowsPerStep,
     mostTokensPerStep: rowsPerStep * model.maxPositions,
     trainingGames: trainer.total_steps * rollout.batch_size,

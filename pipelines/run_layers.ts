@@ -69,8 +69,10 @@ function engineOf({ engine }: RunConfig, model: LlamaModel) {
   return onnxEngine({ model }, { provider, threads, tokenBudget, recompute });
 }
 
-function policyOf({ engine, rollout }: RunConfig, { config, weights }: LlamaModel, chat: Chat) {
+function policyOf({ engine, rollout, policy }: RunConfig, { config, weights }: LlamaModel, chat: Chat) {
   const { provider, threads } = engine;
   const lanes = rollout.decode_lanes > 0 ? { lanes: rollout.decode_lanes } : {};
-  return onnxPolicy({ config, weights, chat, batchSize: rollout.decode_batch, ...lanes, provider, threads });
+  const context = policy.context === null ? {} : { contextLength: policy.context };
+  const batchSize = rollout.decode_batch;
+  return onnxPolicy({ config, weights, chat, batchSize, ...lanes, ...context, provider, threads });
 }

@@ -24,6 +24,11 @@ export const PolicyConfig = Schema.Struct({
     null,
     "model folder of the frozen policy that a KL penalty or dpo reads; null = policy.path",
   ),
+  context: key(
+    Schema.NullOr(count(2)),
+    null,
+    "most tokens of a sequence, prompt and reply together; null = as many as the model has positions",
+  ),
   lora: section(LoraConfig),
 });
 /** What {@link PolicyConfig} decodes to. */
