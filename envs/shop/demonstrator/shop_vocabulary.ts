@@ -31,14 +31,12 @@ export const shopPhrases: readonly string[] = [
   " [button_]\n",
   " [clicked button_]\n",
   "\n$",
-  ".0\n",
   ".0",
   "[button] Back to Search [button_]\n[button] < Prev [button_]\n",
-  "color\n",
-  "size\n",
-  "flavor\n",
-  "  [button]",
-  "  [clicked button]",
+  ...["color\n", "size\n", "flavor\n", " [button_]\n", " [clicked button_]\n"].flatMap((before) => [
+    `${before}  [button]`,
+    `${before}  [clicked button]`,
+  ]),
   "You have clicked",
   "\nPrice: $",
   "\nRating: N.A.\n[button] Description [button_]\n[button] Features [button_]\n[button] Reviews [button_]\n" +

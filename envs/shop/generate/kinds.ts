@@ -9,6 +9,6 @@ export type ShopKind = typeof shopKinds[number];
 
 /** Kinds that a level has. In a large shop the price always matters, so it makes no kind. */
 export function kindsOf(level: number): readonly ShopKind[] {
-  if (level === 0) return ["plain", "option", "price"];
+  if (level === 0) return ["plain", "option", "two_options", "price"];
   return level === 1 ? shopKinds : ["plain", "option", "two_options", "feature"];
 }
