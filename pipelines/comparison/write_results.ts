@@ -20,11 +20,12 @@ export interface Written {
   readonly page: string;
 }
 
-/** Writes compare.json, compare.md and compare.html into the comparison's folder. */
+/** Writes compare.json and compare.md, and compare.html unless `withPage` is false, into the comparison's folder. */
 export const writeResults = Effect.fnUntraced(function* (
   comparison: Comparison,
   results: readonly RunResult[],
   searchOf: (start: string, entry: string) => RateSearch,
+  withPage = true,
 ): Effect.fn.Return<Written, FileError> {
   const { settings } = comparison;
   const { folder } = settings;
@@ -37,6 +38,8 @@ export const writeResults = Effect.fnUntraced(function* (
   yield* write("compare.json", JSON.stringify({ format: 1, machine, settings, starts }, null, 1) + "\n");
   yield* write("compare.md", markdownTables(made));
   const page = `${folder}/compare.html`;
+  const text = textTables(made);
+  if (!withPage) return { text, page };
   const drawn = [];
   for (const { spec, ...chart } of comparisonCharts(comparison, starts)) {
     const svg = yield* Effect.tryPromise({
@@ -48,5 +51,5 @@ export const writeResults = Effect.fnUntraced(function* (
   const url = new URL("../report/style.css", import.meta.url);
   const style = yield* tryFile(url.pathname, () => Deno.readTextFileSync(url));
   yield* write("compare.html", comparisonPage({ comparison, machine, tables: made, drawn, style }));
-  return { text: textTables(made), page };
+  return { text, page };
 });

@@ -36,6 +36,7 @@ export const ComparisonConfig = Schema.Struct({
     "entry that the others are subtracted from, seed by seed; null = the first",
   ),
   search: section(SearchConfig),
+  train: key(Schema.Boolean, true, "false = only write the results of the runs that have finished"),
   base: key(Settings, {}, "what every run sets, as in a configuration of train"),
   starts: key(Named, { start: {} }, "name and settings of each starting point, such as policy.path"),
   entries: key(Named, {}, "name and settings of each method"),
