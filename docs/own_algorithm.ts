@@ -46,8 +46,8 @@ rollout: { batch_size: 4 }
 trainer: { total_steps: 3 }
 `;
 const config = Result.getOrThrow(p.loadConfig({ source: "own_algorithm.ts", yaml }));
-const train = p.pipelines[config.algorithm.name](config);
-const steps = Stream.runForEach(p.taskStream(config).pipe(train), ({ step, metrics }) =>
+const trained = p.taskStream(config).pipe(p.pipelines.pairwise(config));
+const steps = Stream.runForEach(trained, ({ step, metrics }) =>
   Effect.sync(() => {
     const [reward, rows] = [metrics["critic/score/mean"], metrics["training/rows"] ?? 0];
     console.log(`step ${step}: mean reward ${reward.toFixed(3)}, ${rows} rows trained`);

@@ -35,6 +35,8 @@ export const RunResult = Schema.Struct({
 /** What {@link RunResult} decodes to. */
 export type RunResult = typeof RunResult.Type;
 
+const decode = Schema.decodeUnknownSync(RunResult);
+
 /** Stages whose time is told apart, in the order of the data. */
 export const timedStages = ["sample", "diagnose", "stitch", "score", "mask", "amplify", "update"] as const;
 
@@ -55,10 +57,11 @@ export function runResult(
     if (values[metric] !== undefined) curve.push({ step, tokens, seconds, success: values[metric] });
   }
   const staged = timedStages.reduce((sum, stage) => sum + split[stage], 0);
-  return {
+  // Decoded as it is when it is read again, so that the order of its keys is the same.
+  return decode({
     format: 1,
     ...{ phase, start, entry, rate, seed, tokens, seconds, evalSeconds, curve },
     steps: lines.reduce((most, { step }) => Math.max(most, step), 0),
     split: { ...split, other: Math.max(0, seconds - staged) },
-  };
+  });
 }

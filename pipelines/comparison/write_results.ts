@@ -1,6 +1,6 @@
 import { Effect } from "effect";
 import { FileError } from "../../stages/errors.ts";
-import { renderSpec } from "../report/render_chart.ts";
+import { beginPage, renderSpec } from "../report/render_chart.ts";
 import { tryFile } from "../run_folder/try_file.ts";
 import { writeAtomic } from "../run_folder/write_atomic.ts";
 import type { RateSearch } from "./choose_rate.ts";
@@ -40,6 +40,7 @@ export const writeResults = Effect.fnUntraced(function* (
   const page = `${folder}/compare.html`;
   const text = textTables(made);
   if (!withPage) return { text, page };
+  beginPage();
   const drawn = [];
   for (const { spec, ...chart } of comparisonCharts(comparison, starts)) {
     const svg = yield* Effect.tryPromise({
