@@ -9,6 +9,7 @@ import { table } from "../pipelines/table.ts";
 import { readLlamaFolder } from "../stages/engine/read_llama_folder.ts";
 import { benchDecode } from "./decode_bench.ts";
 import { benchEngine } from "./engine_bench.ts";
+import { benchHousehold, householdBars } from "./household_bench.ts";
 import { benchRun } from "./run_bench.ts";
 import { benchShop, shopBars } from "./shop_bench.ts";
 import { benchVerifiers, verifiersBars } from "./verifiers_bench.ts";
@@ -21,6 +22,7 @@ const BARS: Readonly<Record<string, readonly ["at least" | "at most", number]>> 
   peak_memory_gb: ["at most", 2],
   ...Object.fromEntries(Object.entries(verifiersBars).map(([name, bar]) => [name, ["at least", bar]])),
   ...Object.fromEntries(Object.entries(shopBars).map(([name, bar]) => [name, ["at most", bar]])),
+  ...Object.fromEntries(Object.entries(householdBars).map(([name, bar]) => [name, ["at most", bar]])),
 };
 
 const say = (text: string) => console.error(text);
@@ -39,6 +41,8 @@ if (import.meta.main) {
   const verdicts = benchVerifiers();
   say("search in a shop of 50,000 products ...");
   const shop = benchShop();
+  say("household ...");
+  const household = benchHousehold();
   const results = {
     machine: { threads: navigator.hardwareConcurrency, os: Deno.build.os, arch: Deno.build.arch },
     update_vs_matmul: update.ratio,
@@ -48,6 +52,7 @@ if (import.meta.main) {
     ...run,
     ...verdicts,
     ...shop,
+    ...household,
     details: { update, decode, shipped_update: shippedUpdate, shipped_decode: shippedDecode },
   };
   Deno.writeTextFileSync("bench/results.json", JSON.stringify(results, null, 2) + "\n");

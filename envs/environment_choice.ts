@@ -22,8 +22,18 @@ export interface EnvironmentChoice {
   readonly mathAnswer: MathAnswerName;
   /** Wire format of function calls. */
   readonly callFormat: CallAdapterName;
+  /** The household's own settings. */
+  readonly household: HouseholdChoice;
   /** The server of an environment that runs elsewhere. */
   readonly remote: RemoteConfig;
   /** The shop's catalogue and pages. */
   readonly shop: ShopChoice;
+}
+
+/** Which games the household plays, and how it speaks. */
+export interface HouseholdChoice {
+  readonly source: "generated" | "alfworld";
+  readonly prompt: "plain" | "r3l" | "r3l_released";
+  /** ALFWorld's games: folder or zip file; null = not known. */
+  readonly alfworld: string | null;
 }

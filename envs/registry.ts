@@ -4,12 +4,8 @@ import type { FileError } from "../stages/errors.ts";
 import { countdown } from "./countdown/countdown.ts";
 import type { Environment } from "./env.ts";
 import type { EnvironmentChoice } from "./environment_choice.ts";
-import { environmentLayer } from "./environment_layer.ts";
 import { functionCall } from "./function_call/function_call.ts";
-import { diagnoseEpisode } from "./household/demonstrator/diagnose_episode.ts";
-import { householdFormat } from "./household/format.ts";
-import { Household } from "./household/household.ts";
-import { householdTasks } from "./household/tasks.ts";
+import { householdLayer } from "./household/household_layer.ts";
 import { lab } from "./lab/lab_layer.ts";
 import { math } from "./math/math.ts";
 import { multipleChoice } from "./multiple_choice/multiple_choice.ts";
@@ -23,19 +19,7 @@ import { shopLayer } from "./shop/shop_layer.ts";
 export const environments: Readonly<
   Record<EnvironmentName, (choice: EnvironmentChoice) => Layer.Layer<Environment, FileError>>
 > = {
-  household: ({ level, maxTurns, kinds, timeoutMs }) =>
-    environmentLayer({
-      name: "household",
-      make: () => new Household(),
-      tasks: householdTasks({
-        level,
-        ...(maxTurns === null ? {} : { maxTurns }),
-        ...(kinds === null ? {} : { kinds }),
-      }),
-      format: householdFormat,
-      timeoutMs,
-      expert: (_task, first, log, feedback) => diagnoseEpisode(first, log, feedback),
-    }),
+  household: householdLayer,
   lab,
   countdown,
   math,

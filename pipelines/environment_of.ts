@@ -18,6 +18,20 @@ export function environmentOf(
     mathAnswer: data.math_answer,
     callFormat: data.call_format,
     shop: data.shop,
+    household: {
+      source: task.source,
+      prompt: task.prompt,
+      alfworld: data.alfworld ?? environmentVariable("ALFWORLD_DATA"),
+    },
     remote,
   });
+}
+
+/** Null if it is not set, or this process may not know. */
+function environmentVariable(name: string): string | null {
+  try {
+    return Deno.env.get(name) ?? null;
+  } catch {
+    return null;
+  }
 }

@@ -27,7 +27,7 @@ const verb: Verb = {
     "It fails if more attempts than eval.max_unchecked got no verdict or if success on a benchmark fell " +
     "by more than eval.forget_margin.",
   ],
-  sections: ["task", "data", "policy", "rollout", "engine", "log", "eval"],
+  sections: ["task", "data", "remote", "policy", "rollout", "engine", "log", "eval"],
 };
 
 if (import.meta.main) {

@@ -26,7 +26,7 @@ const verb: Verb = {
     "Without arguments it trains the shipped policy. The same command continues an interrupted run " +
     "from its last checkpoint; trainer.resume=never refuses to.",
   ],
-  sections: ["task", "data", "policy", "rollout", "algorithm", "optim", "trainer", "engine", "log"],
+  sections: ["task", "data", "remote", "policy", "rollout", "algorithm", "optim", "trainer", "engine", "log"],
 };
 
 if (import.meta.main) {

@@ -1,6 +1,7 @@
 import type { Json, Split, Task } from "../env.ts";
 import { EnvError } from "../../stages/errors.ts";
-import { parseGameFile, readGameFile } from "../text_game/game_file.ts";
+import { openArchive } from "./alfworld/open_archive.ts";
+import { parseGameFile, parseGameText, readGameFile } from "../text_game/game_file.ts";
 import { TextGame } from "../text_game/text_game.ts";
 import { type GameCoordinates, generateGame, generatorVersion } from "./generate/generate_game.ts";
 import type { Level } from "./generate/goals.ts";
@@ -12,6 +13,7 @@ export type HouseholdPayload =
   & (
     | ({ readonly game: "generated"; readonly version: number } & GameCoordinates)
     | { readonly game: "file"; readonly path: string }
+    | { readonly game: "archive"; readonly path: string; readonly entry: string }
     | { readonly game: "inline"; readonly file: Json }
   );
 
@@ -63,7 +65,7 @@ function load(task: Task, payload: Partial<Record<string, Json>> | null, key: st
 }
 
 function gameFileOf(payload: Partial<Record<string, Json>>, fail: (reason: string) => EnvError) {
-  const { game, version, split, index, level, kinds, path, file } = payload;
+  const { game, version, split, index, level, kinds, path, entry, file } = payload;
   switch (game) {
     case "generated":
       if (version !== generatorVersion) {
@@ -80,9 +82,12 @@ function gameFileOf(payload: Partial<Record<string, Json>>, fail: (reason: strin
     case "file":
       if (typeof path !== "string") throw fail(`path is ${path}, not a text`);
       return readGameFile(path);
+    case "archive":
+      if (typeof path !== "string" || typeof entry !== "string") throw fail("path or entry is no text");
+      return parseGameText(openArchive(path).read(entry), `${path}/${entry}`);
     case "inline":
       return parseGameFile(file, "inline game");
     default:
-      throw fail(`game is ${game}, not "generated", "file" or "inline"`);
+      throw fail(`game is ${game}, not "generated", "file", "archive" or "inline"`);
   }
 }

@@ -43,11 +43,19 @@ export function readGameFile(path: string): GameFile {
   } catch (error) {
     throw new FileError({ path, reason: `cannot read the game file: ${(error as Error).message}` });
   }
+  return parseGameText(text, path);
+}
+
+/** Reads the text of a `game.tw-pddl`. @throws FileError */
+export function parseGameText(text: string, source: string): GameFile {
   let json: unknown;
   try {
     json = JSON.parse(text);
   } catch (error) {
-    throw new FileError({ path, reason: `the game file is no JSON: ${(error as Error).message}` });
+    throw new FileError({
+      path: source,
+      reason: `the game file is no JSON: ${(error as Error).message}`,
+    });
   }
-  return parseGameFile(json, path);
+  return parseGameFile(json, source);
 }

@@ -3,6 +3,7 @@ import { dataFaults } from "./data_faults.ts";
 import { taskKinds } from "./environment_names.ts";
 import { needsReference } from "./needs_reference.ts";
 import { suggestName } from "./suggest_name.ts";
+import { householdFaults } from "./household_faults.ts";
 import { losses } from "../update/losses.ts";
 import { remoteFaults } from "./remote_faults.ts";
 import type { RunConfig } from "./run_config.ts";
@@ -118,5 +119,10 @@ export function consistencyFaults(config: RunConfig, faulty: ReadonlySet<string>
     const message = check(config);
     return message === undefined ? [] : [{ path: paths[0], message }];
   });
-  return [...faults, ...dataFaults(config, faulty), ...remoteFaults(config, faulty)];
+  return [
+    ...faults,
+    ...dataFaults(config, faulty),
+    ...remoteFaults(config, faulty),
+    ...householdFaults(config, faulty),
+  ];
 }

@@ -32,6 +32,11 @@ export const DataConfig = Schema.Struct({
   train: file("train"),
   valid: file("valid"),
   test: file("test"),
+  alfworld: key(
+    Schema.NullOr(Text),
+    null,
+    "ALFWorld's games, a folder or the zip file of a release; null = the environment variable ALFWORLD_DATA",
+  ),
   bad_rows: key(Fraction, 0, "largest share of malformed rows that are left out; more is an error"),
   math_answer: key(
     Schema.Literals(["boxed", "hashes"]),

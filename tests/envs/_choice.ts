@@ -13,6 +13,7 @@ export function choiceOf(choice: Partial<EnvironmentChoice> = {}): EnvironmentCh
     badRows: 0,
     mathAnswer: "boxed",
     callFormat: "json",
+    household: { source: "generated", prompt: "plain", alfworld: null },
     remote: Schema.decodeUnknownSync(RemoteConfig)({}),
     shop: {
       products: null,
