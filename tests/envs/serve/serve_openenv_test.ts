@@ -58,6 +58,7 @@ Deno.test("played over the wire, the household is the household", async () => {
   const remote = await serviceOf(environments.remote(choiceOf({
     remote: remoteConfig({
       url: server.url,
+      train: [0, 100],
       admissible_field: "admissible",
       score_field: "score",
       feedback_field: "verdict.feedback",
