@@ -19,7 +19,13 @@ export const updateKeys: readonly string[] = [
 ];
 
 /** Keys of section `algorithm` that decide how reports are written. */
-export const reportKeys: readonly string[] = ["guidance", "reflect_temperature", "reflect_max_tokens"];
+export const reportKeys: readonly string[] = [
+  "guidance",
+  "reflect_temperature",
+  "reflect_max_tokens",
+  "reflect_form",
+  "reflect_prompt",
+];
 
 /** Keys of section `algorithm` that only reflecting and retrying reads. */
 export const retryKeys: readonly string[] = [

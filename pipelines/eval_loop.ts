@@ -104,8 +104,9 @@ function measure(
     const same = t === null ? {} : { temperature: t };
     const options = {
       play: { ...play, ...same },
-      diagnose: { ...diagnose, reflection: true, ...same },
-      stitch: { ...stitch, from: settings.retry_from, ...same },
+      // Words that are taken for advice on a failure are asked for after failures only.
+      diagnose: { ...diagnose, reflection: true, successes: diagnose.form === "report", ...same },
+      stitch: { ...stitch, from: settings.retry_from, context: config.algorithm.retry_context, ...same },
     };
     const label = `${name}, ${policy}, second attempts`;
     const guidance = yield* evaluateGuidance(

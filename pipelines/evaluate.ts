@@ -4,6 +4,7 @@
  * @module
  */
 import { Effect } from "effect";
+import { benchmarks } from "../stages/config/benchmarks.ts";
 import { readConfig } from "./command/read_config.ts";
 import { requireData } from "./command/require_files.ts";
 import { requirePolicy } from "./command/require_policy.ts";
@@ -35,7 +36,7 @@ if (import.meta.main) {
     Effect.gen(function* () {
       const config = yield* readConfig(args);
       yield* requirePolicy(config);
-      yield* requireData(config);
+      for (const { config: one } of yield* Effect.fromResult(benchmarks(config))) yield* requireData(one);
       if (config.eval.baseline !== null) yield* requirePolicy(config, "eval.baseline", config.eval.baseline);
       const progress = makeProgress(config.log.progress, 1);
       const report = yield* evalLoop(config, progress).pipe(Effect.ensuring(Effect.sync(progress.end)));

@@ -24,7 +24,7 @@ import type { StageOptions } from "./stage_options.ts";
  * else each is sampled when it is its turn.
  */
 export const reflectRetryReward = pipeline({
-  reads: [...updateKeys, ...reportKeys, "offline"],
+  reads: [...updateKeys, ...reportKeys, "offline", "retry_context"],
   defaults: {
     algorithm: {
       amplification: "none",
@@ -42,7 +42,12 @@ export const reflectRetryReward = pipeline({
     firstAttempts(tasks, options, config).pipe(
       repeatFailures(config.rollout.n),
       diagnose({ ...options.diagnose, successes: false }),
-      stitch({ ...options.stitch, trigger: "always", from: "start" }),
+      stitch({
+        ...options.stitch,
+        trigger: "always",
+        from: "start",
+        context: config.algorithm.retry_context,
+      }),
       score({ ...options.score, members: "reflections" }),
       mask(options.mask),
       amplify(options.amplify),

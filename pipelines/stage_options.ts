@@ -7,7 +7,7 @@ import type { SampleOptions } from "../stages/sample/sample_groups.ts";
 import { reflectiveTemplate } from "./negatives/negatives_of.ts";
 import { estimatorOptions, lossOptions, overlongOf } from "./_algorithm_options.ts";
 
-/** What asks for a report, after the log and the verdict. */
+/** What asks for a report, after the log and the verdict, in warm starts; the default of `algorithm.reflect_prompt`. */
 export const REFLECTION_INSTRUCTION = "Reflect:";
 
 /** What stages read beside the configuration, where the algorithm has use for it. */
@@ -46,7 +46,8 @@ export function stageOptions(
       reflection: algorithm.reflection,
       temperature: algorithm.reflect_temperature,
       maxTokens: algorithm.reflect_max_tokens,
-      instruction: REFLECTION_INSTRUCTION,
+      instruction: algorithm.reflect_prompt,
+      form: algorithm.reflect_form,
     },
     stitch: {
       ...play,

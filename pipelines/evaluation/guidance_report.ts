@@ -21,7 +21,7 @@ export interface GuidanceReport {
   readonly secondSuccess: number;
   /** 95 % Wilson interval of `secondSuccess`. */
   readonly secondInterval: readonly [number, number];
-  /** Share of attempts with a valid report. */
+  /** Share of the attempts that were asked for a report and wrote a valid one. */
   readonly validReports: number;
   /** Share of valid reports whose claim (success or not) is true. */
   readonly outcomeRight: number;
@@ -62,12 +62,11 @@ export function guidanceReport(
   const share = <T>(items: readonly T[], holds: (item: T) => boolean) =>
     items.length === 0 ? NaN : items.filter(holds).length / items.length;
   const isSecond = ({ attempt, retry }: Judged) => attempt.won || retry?.guided.won === true;
+  const asked = judged.filter(({ attempt }) => attempt.diagnosis.invalid !== "not_asked");
   const reported = judged.filter(({ attempt }) => attempt.diagnosis.report !== null);
   const expertly = judged.filter(({ attempt, expert }) => !attempt.won && expert !== undefined);
   const retried = judged.filter(({ retry }) => retry !== undefined);
-  const reflected = judged.filter(({ attempt: { won, diagnosis } }) =>
-    !won && diagnosis.invalid !== "not_asked"
-  );
+  const reflected = asked.filter(({ attempt }) => !attempt.won);
   return {
     source,
     temperatures,
@@ -76,7 +75,7 @@ export function guidanceReport(
     baseInterval: wilsonInterval(judged.filter(({ attempt }) => attempt.won).length, n),
     secondSuccess: share(judged, isSecond),
     secondInterval: wilsonInterval(judged.filter(isSecond).length, n),
-    validReports: share(judged, ({ attempt }) => attempt.diagnosis.report !== null),
+    validReports: share(asked, ({ attempt }) => attempt.diagnosis.report !== null),
     outcomeRight: share(
       reported,
       ({ attempt }) => (attempt.diagnosis.report!.trajectory_outcome !== "failure") === attempt.won,

@@ -62,6 +62,21 @@ export const AlgorithmConfig = Schema.Struct({
   ),
   reflect_temperature: key(Positive, 0.7, "sampling temperature of reflections"),
   reflect_max_tokens: key(count(1), 64, "most tokens of a reflection"),
+  reflect_form: key(
+    Schema.Literals(["report", "text"]),
+    "report",
+    "what a reflection is: a report in JSON, or text that advises a retry from the first turn",
+  ),
+  reflect_prompt: key(
+    Text,
+    "Reflect:",
+    "what asks for a reflection, after the last observation and the verdict",
+  ),
+  retry_context: key(
+    Schema.Literals(["compact", "full"]),
+    "compact",
+    "reflect_retry_reward: a retry sees the guidance (compact), or the failed attempt and the reflection (full)",
+  ),
   retries_per_base: key(count(1), 1, "retries of a base attempt"),
   retry_trigger: key(
     Schema.Literals(["report", "always"]),

@@ -5,6 +5,7 @@ import { seedPath } from "../seed.ts";
 import { NOT_ASKED } from "./not_asked.ts";
 import { parseReport } from "./parse_report.ts";
 import { reflectionPrompt } from "./reflection_prompt.ts";
+import { textReport } from "./text_report.ts";
 
 /** How `diagnose` asks for reports. */
 export interface DiagnoseOptions {
@@ -16,6 +17,11 @@ export interface DiagnoseOptions {
   readonly maxTokens: number;
   /** What the policy is asked to write, after the log and the verdict. */
   readonly instruction: string;
+  /**
+   * `report`: the reply must be a report; `text`: whatever is written, cut or not, is
+   * advice on a failure (Reflect, Retry, Reward). Default `report`.
+   */
+  readonly form?: "report" | "text";
 }
 
 /** Lets the policy write a report on every finished attempt of all groups, in one batch. */
@@ -55,8 +61,11 @@ export const diagnoseGroups = Effect.fn("diagnose")(
         mask: [...ids.map(() => 0 as const), ...reply.ids.map(() => 1 as const)],
         logprobs: [...ids.map(() => 0), ...reply.logprobs],
       };
-      if (reply.stopReason !== "stop") return [attempt, { tokens, report: null, invalid: "truncated" }];
-      const parsed = parseReport(policy.chat.decode(reply.ids.slice(0, -1)), attempt.turns.length);
+      const isWhole = reply.stopReason === "stop";
+      const text = policy.chat.decode(isWhole ? reply.ids.slice(0, -1) : reply.ids);
+      if (options.form === "text") return [attempt, { tokens, ...textReport(text, isWhole) }];
+      if (!isWhole) return [attempt, { tokens, report: null, invalid: "truncated" }];
+      const parsed = parseReport(text, attempt.turns.length);
       return [attempt, "report" in parsed ? { tokens, ...parsed } : { tokens, report: null, ...parsed }];
     }));
     return groups.map((group): Diagnosed => ({

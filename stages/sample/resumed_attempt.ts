@@ -4,6 +4,7 @@ import type { LiveAttempt } from "./live_attempt.ts";
 /** What is new about a resumed attempt. */
 export type ResumeOptions =
   & Pick<LiveAttempt, "session" | "seed" | "episode" | "version" | "current">
+  & Pick<Partial<LiveAttempt>, "opening">
   & { readonly guidance?: string };
 
 /**

@@ -21,6 +21,11 @@ export interface StitchOptions extends PlayOptions {
   readonly guidance: GuidanceMode;
   /** `pivot`: from the turn that the report names (R³L); `start`: from the first turn. Default `pivot`. */
   readonly from?: "pivot" | "start";
+  /**
+   * What a retry from the first turn has in its context: `compact`, the guidance; `full`,
+   * the whole failed attempt and the reflection on it, then the question again. Default `compact`.
+   */
+  readonly context?: "compact" | "full";
 }
 
 interface Plan {
@@ -48,7 +53,7 @@ export const stitchGroups = Effect.fn("stitch")(
     const plans = groups.flatMap((group) => group.attempts.flatMap((base) => plansFor(group, base, options)));
     const retries = yield* Effect.scoped(Effect.gen(function* () {
       // An environment that cannot be restored leaves its base without a retry.
-      const results = yield* Effect.forEach(plans, (plan) => Effect.option(open(plan)), {
+      const results = yield* Effect.forEach(plans, (plan) => Effect.option(open(plan, options)), {
         concurrency: options.concurrency,
       }).pipe(Effect.withSpan("environment"));
       const opened = results.flatMap((result) => (result._tag === "Some" ? [result.value] : []));
@@ -73,7 +78,7 @@ function plansFor(group: Diagnosed, base: DiagnosedAttempt, options: StitchOptio
 }
 
 /** Restores the environment at the pivot; the base's ids up to there are the prefix. */
-const open = Effect.fnUntraced(function* (plan: Plan) {
+const open = Effect.fnUntraced(function* (plan: Plan, options: StitchOptions) {
   const { base } = plan;
   const environment = yield* Environment;
   const policy = yield* Policy;
@@ -87,9 +92,22 @@ const open = Effect.fnUntraced(function* (plan: Plan) {
     version: yield* policy.version,
     current: restored,
     guidance: plan.text,
+    ...(options.context === "full" && pivot === 0
+      ? { opening: () => afterReflection(base, restored, policy.chat, environment.format) }
+      : {}),
   });
   return { live, plan: { ...plan, pivot }, restored, fallen } satisfies Opened;
 });
+
+/** The failed attempt, the reflection on it, and the question once more. */
+function afterReflection(
+  { diagnosis: { tokens, invalid } }: DiagnosedAttempt,
+  first: Turn,
+  chat: Chat,
+  format: PromptFormat,
+): readonly number[] {
+  return [...tokens.ids, ...chat.extend(format.user(first, 0, ""), invalid !== "truncated")];
+}
 
 /** At the pivot; from the first turn if a replay answers otherwise than the base attempt was answered. */
 function restore(episode: Episode, { snapshots }: DiagnosedAttempt, pivot: number) {

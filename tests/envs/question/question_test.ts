@@ -1,6 +1,7 @@
 import { assert, assertEquals, assertThrows } from "@std/assert";
 import { Question } from "../../../envs/question/question.ts";
 import type { Json, Task, Turn } from "../../../envs/env.ts";
+import { reflectionPrompt } from "../../../stages/diagnose/reflection_prompt.ts";
 import { EnvError } from "../../../stages/errors.ts";
 
 const options = {
@@ -91,4 +92,14 @@ Deno.test("what is no task or snapshot is an EnvError with the reason", () => {
   assertThrows(() => env.restore({ version: 9 }), EnvError, "version 9");
   assertThrows(() => env.restore(null), EnvError, "version");
   assertThrows(() => env.restore({ version: 1, used: 1 }), EnvError, "lacks");
+});
+
+Deno.test("what asks for a reflection tells nothing of the reason: it is the same for every wrong answer", () => {
+  const prompts = ["no", "", "nearly"].map((answer) => {
+    const env = new Question(options);
+    env.reset(task(1));
+    const { observation } = env.step(answer) as Turn;
+    return reflectionPrompt(observation, env.feedback(), "What went wrong?");
+  });
+  assertEquals(new Set(prompts), new Set(["Wrong.\nFailure: wrong answer.\nWhat went wrong?"]));
 });

@@ -71,3 +71,17 @@ Deno.test("nobody is asked when reflection is off or the environment failed", as
   const failed = await run(() => reportText("failure", "a", 0), {}, { breaksOn: "x" });
   assertEquals(failed.attempt.diagnosis.invalid, "not_asked");
 });
+
+Deno.test("in plain words every reply is advice from the first turn; a cut one is marked, an empty one none", async () => {
+  const form = { form: "text" } as const;
+  const { attempt: { diagnosis } } = await run(() => " spell {a} first ", form);
+  assertEquals([diagnosis.report?.improvement_suggestion, diagnosis.report?.retry_from_step], [
+    "spell {a} first",
+    0,
+  ]);
+  assertEquals([diagnosis.report?.trajectory_outcome, diagnosis.invalid], ["failure", undefined]);
+  const { attempt: cut } = await run(() => null, { ...form, maxTokens: 5 });
+  assertEquals([cut.diagnosis.report?.improvement_suggestion, cut.diagnosis.invalid], ["xxxxx", "truncated"]);
+  const { attempt: empty } = await run(() => "  ", form);
+  assertEquals([empty.diagnosis.report, empty.diagnosis.invalid], [null, "bad_suggestion"]);
+});

@@ -122,3 +122,24 @@ Deno.test("the reward of a retry counts its prefix too", async () => {
   const [retry]: Stitched["retries"] = group.retries;
   assertEquals([group.attempts[0].reward, retry.guided.reward, retry.distilled.reward], [0, 1, 1]);
 });
+
+Deno.test("with full context a retry sees the failed attempt, the reflection and the question again", async () => {
+  const { group, asked } = await run({
+    report: failure(3),
+    change: { from: "start", context: "full" },
+    guided: () => "",
+  });
+  const [base] = group.attempts;
+  const [{ guided, distilled, pivot, prefixLength }] = group.retries;
+  assertEquals([pivot, prefixLength, guided.turns[0].context], [0, 0, 0]);
+  const [first] = asked.find((round) => round[0].session.endsWith("/retry0"))!;
+  const reflected = base.diagnosis.tokens.ids;
+  assertEquals(first.ids.slice(0, reflected.length), reflected);
+  assertEquals(text(first.ids.slice(reflected.length)), "{see nothing#0}\u0001");
+  assertEquals(first.parent, base.session);
+  // Nothing but the retry's own replies is the policy's.
+  assertEquals(guided.mask.slice(0, guided.turns[0].start).includes(1), false);
+  // What is distilled begins like a first attempt.
+  assert(text(distilled.ids).startsWith("{see nothing#0}\u0001"));
+  assertEquals(distilled.ids.slice(distilled.turns[0].start), guided.ids.slice(guided.turns[0].start));
+});
