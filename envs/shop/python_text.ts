@@ -19,3 +19,19 @@ function quoted(text: string): string {
     (unit) => "\\u" + unit.charCodeAt(0).toString(16).padStart(4, "0"),
   );
 }
+
+/** A list of texts as Python's `repr` writes it: `['red', "it's"]`. */
+export function pythonTexts(texts: readonly string[]): string {
+  return `[${texts.map(represented).join(", ")}]`;
+}
+
+function represented(text: string): string {
+  const quote = text.includes("'") && !text.includes('"') ? '"' : "'";
+  const escapes: Readonly<Record<string, string>> = { "\\": "\\\\", "\n": "\\n", "\r": "\\r", "\t": "\\t" };
+  const body = text.replace(/[\\\n\r\t]/g, (unit) => escapes[unit]).replaceAll(quote, `\\${quote}`);
+  return quote + body.replace(
+    // deno-lint-ignore no-control-regex
+    /[\u0000-\u001f\u007f-\u00a0\u00ad]/g,
+    (unit) => "\\x" + unit.charCodeAt(0).toString(16).padStart(2, "0"),
+  ) + quote;
+}

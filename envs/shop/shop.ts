@@ -84,6 +84,15 @@ export class Shop implements TextEnv {
     return this.#enter({ task, world, session, turns, outcome });
   }
 
+  /** What can be done on the page, in WebShop's form. */
+  available(): { readonly hasSearchBar: boolean; readonly clickables: readonly string[] } {
+    const { world: { catalogue, showAttributes }, session } = this.#current("tell what can be done");
+    return {
+      hasSearchBar: session.page === "index",
+      clickables: clickables(session, catalogue, showAttributes),
+    };
+  }
+
   /** 16 hexadecimal digits for shop, goal and the visit's state. */
   fingerprint(): string {
     const { world: { catalogue, goal }, session } = this.#current("fingerprint");

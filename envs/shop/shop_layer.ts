@@ -11,6 +11,8 @@ import { diagnoseVisit } from "./demonstrator/diagnose_visit.ts";
 import { shopFormat } from "./format.ts";
 import { parseGoal } from "./goals/goal.ts";
 import type { PageMode } from "./pages/render_page.ts";
+import { releaseFormat } from "./release/release_format.ts";
+import { releaseMaxTurns, ReleaseShop } from "./release/release_shop.ts";
 import { Shop } from "./shop.ts";
 import { goalTask, goalTasks, shopTasks } from "./tasks.ts";
 
@@ -24,6 +26,8 @@ export interface ShopChoice {
   /** Products that are read; null is all. */
   readonly limit: number | null;
   readonly pages: PageMode;
+  /** WebShop's own rules, or those and the prompts of the R³L authors' workflow. */
+  readonly rules: "webshop" | "r3l";
 }
 
 /**
@@ -31,7 +35,7 @@ export interface ShopChoice {
  * goals of its instructions or those in the choice's data files.
  */
 export function shopLayer(choice: EnvironmentChoice): Layer.Layer<Environment, FileError> {
-  const { products, ...files } = choice.shop;
+  const { products, rules: _, pages: __, ...files } = choice.shop;
   if (products === null) return layerOf(choice, null, generatedTasks(choice));
   return Layer.unwrap(Effect.gen(function* () {
     const warnings: string[] = [];
@@ -47,23 +51,25 @@ export function shopLayer(choice: EnvironmentChoice): Layer.Layer<Environment, F
 }
 
 function layerOf(choice: EnvironmentChoice, given: Catalogue | null, tasks: TaskSource) {
+  const { timeoutMs, shop: { pages, rules } } = choice;
+  const common = { name: "shop", tasks, timeoutMs };
+  if (rules === "r3l") {
+    return environmentLayer({ ...common, make: () => new ReleaseShop(given), format: releaseFormat });
+  }
+  const readable = given === null && pages === "text_rich";
   return environmentLayer({
-    name: "shop",
+    ...common,
     make: () => new Shop(given),
-    tasks,
     format: shopFormat,
-    timeoutMs: choice.timeoutMs,
-    ...(given === null && choice.shop.pages === "text_rich"
-      ? { expert: (_task, first, log, feedback) => diagnoseVisit(first, log, feedback) }
-      : {}),
+    ...(readable ? { expert: (_task, first, log, feedback) => diagnoseVisit(first, log, feedback) } : {}),
   });
 }
 
-function generatedTasks({ level, maxTurns, kinds, shop: { pages } }: EnvironmentChoice): TaskSource {
+function generatedTasks({ level, maxTurns, kinds, shop: { pages, rules } }: EnvironmentChoice): TaskSource {
   return shopTasks({
     level,
     mode: pages,
-    ...(maxTurns === null ? {} : { maxTurns }),
+    ...(maxTurns !== null ? { maxTurns } : rules === "r3l" ? { maxTurns: releaseMaxTurns } : {}),
     ...(kinds === null ? {} : { kinds }),
   });
 }
@@ -74,7 +80,7 @@ async function tasksIn(
   { files, badRows, maxTurns, shop: { pages: mode } }: EnvironmentChoice,
   warn: (message: string) => void,
 ): Promise<TaskSource> {
-  const rules = { maxTurns: maxTurns ?? 15, mode };
+  const rules = { maxTurns: maxTurns ?? releaseMaxTurns, mode };
   if (Object.values(files).every((path) => path === null)) return goalTasks(goals, rules);
   const parser = (path: string) => {
     const split = (["train", "valid", "test"] as const).find((name) => files[name] === path) as Split;

@@ -25,6 +25,11 @@ const ShopConfig = Schema.Struct({
     "text_rich",
     "how pages of task.environment shop are written: text_rich marks buttons, text is one line",
   ),
+  rules: key(
+    Schema.Literals(["webshop", "r3l"]),
+    "webshop",
+    "rules of task.environment shop: webshop's own, or r3l, the authors' prompts, tags and endings",
+  ),
 });
 
 /** Section `data`: where tasks are read from and how their answers are written. */

@@ -22,6 +22,7 @@ export function choiceOf(choice: Partial<EnvironmentChoice> = {}): EnvironmentCh
       nouns: null,
       limit: null,
       pages: "text_rich",
+      rules: "webshop",
     },
     ...choice,
   };
