@@ -57,6 +57,8 @@ export { registerEstimator } from "./stages/amplify/register_estimator.ts";
 export { losses, type MakeLoss } from "./stages/update/losses.ts";
 export { type Kernel, type KernelOptions, kernels } from "./stages/sample/kernels.ts";
 export { type Negative, Negatives } from "./stages/negatives/negatives.ts";
+export type { DistillationOptions, Teacher } from "./stages/update/distillation/distillation_options.ts";
+export { sampledReverseKl } from "./stages/update/distillation/sampled_reverse_kl.ts";
 export { registerLoss } from "./stages/update/register_loss.ts";
 export type { Loss, LossOptions, LossRows, TokenLoss } from "./stages/update/loss.ts";
 export { type Pipeline, pipeline, type PipelineContext, type PipelineParts } from "./pipelines/pipeline.ts";

@@ -7,6 +7,7 @@ import type { EngineError, FileError, PolicyError, ScoreError } from "../stages/
 import type { Negatives } from "../stages/negatives/negatives.ts";
 import type { Policy } from "../stages/policy/policy.ts";
 import type { StepReport, TaskAt } from "../stages/record.ts";
+import type { Teacher } from "../stages/update/distillation/distillation_options.ts";
 import type { Stage } from "../stages/stage.ts";
 import { type StageOptions, stageOptions } from "./stage_options.ts";
 
@@ -26,6 +27,8 @@ export interface PipelineContext {
   readonly reference?: EngineShape["logprobs"];
   /** Failed attempts, where `algorithm.reflective.file` names some. */
   readonly negatives?: Negatives;
+  /** The fixed policy that scores the rollouts, where `algorithm.distillation.teacher` names one. */
+  readonly teacher?: Teacher;
 }
 
 /** An algorithm: called with a configuration, the whole training as one stage. */

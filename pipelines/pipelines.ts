@@ -9,12 +9,14 @@ import { gigpo } from "./gigpo.ts";
 import { grpo } from "./grpo.ts";
 import { gspo } from "./gspo.ts";
 import { ngrpo } from "./ngrpo.ts";
+import { opd } from "./opd.ts";
 import { opmd } from "./opmd.ts";
 import type { Pipeline } from "./pipeline.ts";
 import { r3l } from "./r3l.ts";
 import { raft } from "./raft.ts";
 import { reflectGrpo } from "./reflect_grpo.ts";
 import { reflectRl } from "./reflect_rl.ts";
+import { reflectRlOpd } from "./reflect_rl_opd.ts";
 import { reflectRetryReward } from "./reflect_retry_reward.ts";
 import { reinforcePp } from "./reinforce_pp.ts";
 import { rloo } from "./rloo.ts";
@@ -42,6 +44,8 @@ const builtIn = {
   sft,
   dpo,
   reflect_rl: reflectRl(named),
+  opd,
+  reflect_rl_opd: reflectRlOpd,
 } as const satisfies Record<string, Pipeline>;
 
 /** A name in {@link pipelines}; `registerPipeline` adds names. */

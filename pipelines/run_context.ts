@@ -21,7 +21,11 @@ export const runContext = Effect.fnUntraced(function* (
   Engine | Policy | Environment | Scope.Scope
 > {
   const negatives = yield* negativesOf(config);
+  const { teacher } = config.algorithm.distillation;
   return {
+    ...(teacher === null ? {} : {
+      teacher: Context.get(yield* Layer.build(frozenLayer(config, teacher)), Engine),
+    }),
     ...(needsReference(config) ? { reference: yield* frozenPolicy(config) } : {}),
     ...(negatives === undefined ? {} : { negatives }),
   };

@@ -4,6 +4,7 @@ import { learningRate, type LearningRateSchedule } from "../stages/engine/learni
 import type { Negatives } from "../stages/negatives/negatives.ts";
 import { type KernelName, kernels } from "../stages/sample/kernels.ts";
 import type { SampleOptions } from "../stages/sample/sample_groups.ts";
+import type { Teacher } from "../stages/update/distillation/distillation_options.ts";
 import { reflectiveTemplate } from "./negatives/negatives_of.ts";
 import { estimatorOptions, lossOptions, overlongOf } from "./_algorithm_options.ts";
 
@@ -14,6 +15,7 @@ export const REFLECTION_INSTRUCTION = "Reflect:";
 export interface StageResources {
   readonly reference?: EngineShape["logprobs"];
   readonly negatives?: Negatives;
+  readonly teacher?: Teacher;
 }
 
 /** The options of every stage of a run. */
@@ -26,7 +28,7 @@ export type StageOptions = ReturnType<typeof stageOptions>;
 export function stageOptions(
   config: RunConfig,
   firstStep = 1,
-  { reference, negatives }: StageResources = {},
+  { reference, negatives, teacher }: StageResources = {},
 ) {
   const { algorithm, optim, rollout, trainer } = config;
   const batch = rollout.batch_size;
@@ -99,6 +101,14 @@ export function stageOptions(
       ...(reference === undefined ? {} : {
         reference,
         kl: { estimator: algorithm.kl_estimator, coefficient: algorithm.kl_coef, reference },
+      }),
+      ...(teacher === undefined ? {} : {
+        distillation: {
+          ...{ teacher, form: algorithm.distillation.form, estimator: algorithm.distillation.estimator },
+          discount: algorithm.distillation.discount,
+          coefficient: algorithm.distillation.coefficient,
+          taskRewards: algorithm.distillation.task_rewards,
+        },
       }),
       auxiliary: {
         reflectWeight: algorithm.auxiliary.reflect_weight,

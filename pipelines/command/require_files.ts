@@ -19,7 +19,8 @@ export function requireData({ data }: RunConfig): Effect.Effect<void, ConfigErro
 
 /**
  * Fails with ConfigError, before anything is loaded or written, unless every file that
- * training reads is there and a reference policy has the trained policy's tokenizer.
+ * training reads is there, and a reference policy or a teacher has the trained
+ * policy's tokenizer.
  */
 export function requireFiles(config: RunConfig): Effect.Effect<void, ConfigError> {
   return Effect.suspend(() => {
@@ -34,6 +35,10 @@ export function requireFiles(config: RunConfig): Effect.Effect<void, ConfigError
     const faults = named.flatMap(([path, file]) => file === null ? [] : unreadable(path, file));
     if (policy.reference !== null && needsReference(config)) {
       faults.push(...sameTokenizer("policy.reference", policy.reference, policy.path));
+    }
+    const { teacher } = algorithm.distillation;
+    if (teacher !== null) {
+      faults.push(...sameTokenizer("algorithm.distillation.teacher", teacher, policy.path));
     }
     return faults.length === 0 ? Effect.void : Effect.fail(new ConfigError({ source: "files", faults }));
   });

@@ -1,5 +1,6 @@
 import { metricNames } from "../metrics/metric_names.ts";
 import type { Metrics } from "../record.ts";
+import { addDistillation } from "./distillation/add_distillation.ts";
 import { evaluateLoss } from "./evaluate_loss.ts";
 import { kl } from "./kl.ts";
 import { losses } from "./losses.ts";
@@ -18,23 +19,28 @@ export interface ObjectiveValue {
 
 /**
  * Total loss = policy loss + auxiliary −log π − entropyCoefficient·entropy +
- * klCoefficient·KL, as token weights. Pure; `logp` (and `reference`, where a KL
- * term or the loss reads it) has a row for every policy row, then for every auxiliary row.
+ * klCoefficient·KL + distillation, as token weights. Pure; `logp` (and `reference`, where
+ * a KL term or the loss reads it) has a row for every policy row, then for every auxiliary
+ * row; `teacher` one for every policy row. Distillation in its full form is no function of
+ * log-probabilities: the engine adds it.
  */
 export function objective(
   batch: TrainBatch,
   logp: readonly ArrayLike<number>[],
   options: ObjectiveOptions = {},
   reference?: readonly ArrayLike<number>[],
+  teacher?: readonly ArrayLike<number>[],
 ): ObjectiveValue {
   const { policy, auxiliary } = batch;
+  const { distillation } = options;
+  const hasRewards = distillation === undefined || distillation.taskRewards === true;
   const unguided = (options.retryOldLogprobs ?? "unguided") === "unguided";
   const policyLogp = logp.slice(0, policy.length);
   const rows = maskDivergent({
     logp: policyLogp,
     oldLogp: policy.map((row, i) => hasRatio(row, unguided) ? row.behaviour : policyLogp[i]),
     mask: policy.map((row) => row.mask),
-    advantages: policy.map((row) => row.tokenAdvantages ?? row.advantage),
+    advantages: policy.map((row) => hasRewards ? row.tokenAdvantages ?? row.advantage : 0),
     offPolicy: policy.map((row) => row.kind === "retry" || row.kind === "demonstration"),
     groups: policy.map((row) => row.group),
     ...(reference === undefined ? {} : { refLogp: reference.slice(0, policy.length) }),
@@ -55,6 +61,10 @@ export function objective(
     if (reference === undefined) throw new RangeError("Cannot compute the KL term: no reference logp");
     metrics[metricNames.klLoss] = addKl(weights, policy, policyLogp, reference, options.kl);
     metrics[metricNames.klCoefficient] = options.kl.coefficient;
+  }
+  if (distillation?.form === "sampled") {
+    if (teacher === undefined) throw new RangeError("Cannot distil: no teacher's logp");
+    Object.assign(metrics, addDistillation(weights, policy, policyLogp, teacher, distillation));
   }
   let supervised = 0;
   auxiliary.forEach((row, k) => {

@@ -16,6 +16,8 @@ export interface TrainRow {
   readonly advantage: number;
   /** One advantage a token, where they differ within the row. */
   readonly tokenAdvantages?: readonly number[];
+  /** What a teacher reads in place of the first ids: its own opening. */
+  readonly privileged?: { readonly ids: readonly number[]; readonly replaces: number };
   /** The constant that multiplies this row's token losses: normalisers over the whole step, and the auxiliary weight. */
   readonly weight: number;
 }
@@ -34,11 +36,12 @@ type Draft = Omit<TrainRow, "weight">;
  * Collects what gets gradient, with normalisers over the whole step. Members
  * without reward are left out; members with an empty mask or advantage 0 count in
  * the normalisers (`denominator: "members"`) but are not sent, unless an entropy
- * or KL term gives them gradient.
+ * or KL term or a teacher gives them gradient.
  */
 export function trainBatch(groups: readonly Amplified[], options: ObjectiveOptions = {}): TrainBatch {
   const { reflectWeight = 0.2, retryWeight = 1, normaliser = "members" } = options.auxiliary ?? {};
-  const everyRow = (options.entropyCoefficient ?? 0) !== 0 || (options.kl?.coefficient ?? 0) !== 0;
+  const everyRow = (options.entropyCoefficient ?? 0) !== 0 || (options.kl?.coefficient ?? 0) !== 0 ||
+    options.distillation !== undefined;
   const weightOf = (row: Auxiliary) => row.task === "reflect" ? reflectWeight : retryWeight;
 
   const members: Draft[] = groups.flatMap((group, g) =>
@@ -74,6 +77,7 @@ export function trainBatch(groups: readonly Amplified[], options: ObjectiveOptio
 
 function policyDraft(member: Member, group: Amplified, i: number, g: number): Draft {
   const tokenAdvantages = group.tokenAdvantages?.[i];
+  const { privileged } = group;
   return {
     kind: member.kind,
     group: g,
@@ -82,6 +86,9 @@ function policyDraft(member: Member, group: Amplified, i: number, g: number): Dr
     behaviour: member.logprobs,
     advantage: group.advantages[i],
     ...(tokenAdvantages === undefined ? {} : { tokenAdvantages }),
+    ...(privileged === undefined || member.kind !== "base"
+      ? {}
+      : { privileged: { ids: privileged, replaces: member.mask.indexOf(1) } }),
   };
 }
 

@@ -6,6 +6,8 @@ import { metricNames } from "../metrics/metric_names.ts";
 import { staleness } from "../metrics/staleness.ts";
 import { tokenMetrics } from "../metrics/token_metrics.ts";
 import type { Amplified, StepReport } from "../record.ts";
+import { askTeacher } from "./distillation/ask_teacher.ts";
+import { comparedTokens, divergenceMetrics, divergenceWeights } from "./distillation/full_form.ts";
 import { losses } from "./losses.ts";
 import { objective } from "./objective.ts";
 import { type TrainBatch, trainBatch } from "./train_batch.ts";
@@ -42,24 +44,42 @@ export const updateGroups = Effect.fn("update")(function* (
   const temperature = options.temperature ?? 1;
   const hasKl = options.kl !== undefined && options.kl.coefficient !== 0;
   const loss = losses[options.loss ?? "policy_gradient"](options.lossOptions);
-  const needsLogprobs = (loss.needsLogprobs || hasKl) && !isKnown(batch, groups, step, {
-    readsRetries: loss.readsOffPolicy === true || hasKl || options.retryOldLogprobs === "behaviour",
-  });
+  const needsLogprobs = (loss.needsLogprobs || hasKl || options.distillation?.form === "sampled") &&
+    !isKnown(batch, groups, step, {
+      readsRetries: loss.readsOffPolicy === true || hasKl || options.retryOldLogprobs === "behaviour",
+    });
   const frozen = hasKl ? options.kl.reference : loss.needsReference === true ? options.reference : undefined;
   const logp = needsLogprobs
     ? (yield* engine.logprobs(ids, { temperature })).logprobs
     : rows.map((row) => row.behaviour);
+  const taught = options.distillation === undefined
+    ? undefined
+    : yield* askTeacher(batch.policy, options.distillation, temperature);
   const reference = frozen === undefined ? undefined : (yield* frozen(ids, { temperature })).logprobs;
 
-  const goal = objective(batch, logp, options, reference);
+  const coefficient = options.distillation?.coefficient ?? 1;
+  const against = taught?.distributions;
+  const kept = against === undefined ? undefined : divergenceWeights(batch.policy, coefficient);
+  const goal = objective(batch, logp, options, reference, taught?.logp);
   const weighted = ids.map((rowIds, i) => ({
     ids: rowIds,
     weights: goal.weights[i],
     ...(goal.entropyWeights === undefined ? {} : { entropyWeights: goal.entropyWeights[i] }),
+    ...(kept?.[i] === undefined ? {} : { divergenceWeights: kept[i] }),
   }));
-  const now: Logprobs = yield* engine.accumulate(weighted, { temperature, entropy: true });
+  const now: Logprobs = yield* engine.accumulate(weighted, {
+    ...{ temperature, entropy: true },
+    ...(against === undefined ? {} : comparedTokens(batch.policy, batch.auxiliary, against)),
+  });
   // Without a forward pass before it, the loss's value is only known from what accumulate returned.
-  const { metrics } = needsLogprobs ? goal : objective(batch, now.logprobs, options, reference);
+  const { metrics: objectives } = needsLogprobs
+    ? goal
+    : objective(batch, now.logprobs, options, reference, taught?.logp);
+  const metrics = {
+    ...objectives,
+    ...taught?.metrics,
+    ...(now.divergence === undefined ? {} : divergenceMetrics(batch.policy, now.divergence, coefficient)),
+  };
   yield* requireFinite(step, metricNames.policyLoss, metrics[metricNames.policyLoss]);
   const { gradNorm } = yield* engine.optimStep({ ...options.adamw, lr });
   yield* requireFinite(step, metricNames.gradNorm, gradNorm);

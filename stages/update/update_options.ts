@@ -1,5 +1,6 @@
 import type { AdamW, EngineShape } from "../engine/engine.ts";
 import type { Aggregation, AggregationOptions } from "./aggregation_weights.ts";
+import type { DistillationOptions } from "./distillation/distillation_options.ts";
 import type { KlEstimator } from "./kl.ts";
 import type { LossOptions } from "./loss.ts";
 import type { LossName } from "./losses.ts";
@@ -41,6 +42,7 @@ export interface ObjectiveOptions extends Pick<AggregationOptions, "length" | "n
   /** Adds −coefficient·(aggregated entropy) to the loss. Default 0. */
   readonly entropyCoefficient?: number;
   readonly kl?: KlOptions;
+  readonly distillation?: DistillationOptions;
   /**
    * π_old of retry members, which were sampled with guidance in context: `unguided`
    * takes the current policy's own log-probabilities (ratio 1), `behaviour` those of
