@@ -105,6 +105,15 @@ export { Question, type QuestionOptions, type QuestionPayload } from "./envs/que
 export type { Verdict } from "./envs/verify/verdict.ts";
 export { Household } from "./envs/household/household.ts";
 export { householdTasks } from "./envs/household/tasks.ts";
+export { type AlfworldTaskOptions, alfworldTasks } from "./envs/household/alfworld/alfworld_tasks.ts";
+export { ReleaseHousehold } from "./envs/household/release/release_household.ts";
+export { releaseFormat } from "./envs/household/release/release_format.ts";
+export { RemoteEnv, type RemoteRules } from "./envs/remote/remote_env.ts";
+export type { RemoteAnswer, RemoteSession } from "./envs/remote/remote_session.ts";
+export { OpenEnvSession } from "./envs/remote/openenv/openenv_session.ts";
+export { AgentGymSession } from "./envs/remote/agentgym/agentgym_session.ts";
+export { type AgentGymGame, agentGymGames } from "./envs/remote/agentgym/agentgym_games.ts";
+export { serveOpenEnv, type ServeOptions } from "./envs/serve/serve_openenv.ts";
 export { Shop } from "./envs/shop/shop.ts";
 export { type CatalogueFiles, readCatalogue } from "./envs/shop/catalogue/read_catalogue.ts";
 export { shopTasks } from "./envs/shop/tasks.ts";

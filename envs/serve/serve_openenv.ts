@@ -1,4 +1,5 @@
 import { Effect, type Scope } from "effect";
+import { isLoopback } from "../../stages/config/loopback.ts";
 import { FileError } from "../../stages/errors.ts";
 import type { EnvironmentShape } from "../env.ts";
 import { serveHttp } from "./serve_http.ts";
@@ -39,6 +40,9 @@ export function serveOpenEnv(
         if (request.headers.get("upgrade")?.toLowerCase() !== "websocket") {
           return Response.json({ detail: "/ws speaks WebSocket" }, { status: 426 });
         }
+        if (isForeignPage(request)) {
+          return Response.json({ detail: "pages of other sites may not play" }, { status: 403 });
+        }
         const { socket, response } = Deno.upgradeWebSocket(request);
         attend(socket, context, open, options);
         return response;
@@ -54,6 +58,13 @@ export function serveOpenEnv(
       })),
     (server) => ({ hostname: server.addr.hostname, port: server.addr.port }),
   );
+}
+
+/** A browser lets every page connect to this machine, but says whose page it is. */
+function isForeignPage(request: Request): boolean {
+  const origin = request.headers.get("origin");
+  if (origin === null) return false;
+  return !URL.canParse(origin) || !isLoopback(new URL(origin).hostname);
 }
 
 /** Answers one client's messages in their order. */

@@ -213,6 +213,22 @@ Deno.test("plain HTTP: health, schema, tasks by split; everything else is refuse
     assert(status >= 400 && status < 500 && typeof detail === "string", `${path}: ${status}`);
   }
   assertEquals((await ask("/ws"))[0], 426);
+  for (
+    const [origin, status] of [["http://evil.test", 403], ["null", 403], [
+      "http://127.0.0.1:3000",
+      101,
+    ]] as const
+  ) {
+    const { port } = new URL(server.url);
+    using connection = await Deno.connect({ hostname: "127.0.0.1", port: Number(port) });
+    const headers = "Upgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\n" +
+      "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n";
+    const text = `GET /ws HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\n${headers}Origin: ${origin}\r\n\r\n`;
+    await connection.write(new TextEncoder().encode(text));
+    const answer = new Uint8Array(12);
+    await connection.read(answer);
+    assertEquals(new TextDecoder().decode(answer), `HTTP/1.1 ${status}`);
+  }
 });
 
 Deno.test("an address that is taken is an error", async () => {
