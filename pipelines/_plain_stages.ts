@@ -1,6 +1,7 @@
 import { amplify } from "../stages/amplify/amplify.ts";
 import { dynamicSampling } from "../stages/amplify/dynamic_sampling.ts";
 import { mask } from "../stages/mask/mask.ts";
+import { replay } from "../stages/replay/replay.ts";
 import { sample } from "../stages/sample/sample.ts";
 import { score } from "../stages/score/score.ts";
 import { withoutRetries } from "../stages/stitch/without_retries.ts";
@@ -19,6 +20,7 @@ export function plainStages(options: StageOptions): TrainStage {
       mask(options.mask),
       amplify(options.amplify),
       dynamicSampling(options.dynamicSampling),
+      replay(options.replay),
       update(options.update),
       synchronise(options.syncEvery),
     );

@@ -6,6 +6,7 @@ import type { Engine, EngineShape } from "../stages/engine/engine.ts";
 import type { EngineError, FileError, PolicyError, ScoreError } from "../stages/errors.ts";
 import type { Negatives } from "../stages/negatives/negatives.ts";
 import type { Policy } from "../stages/policy/policy.ts";
+import type { ReplayState } from "../stages/replay/replay_buffer.ts";
 import type { StepReport, TaskAt } from "../stages/record.ts";
 import type { Teacher } from "../stages/update/distillation/distillation_options.ts";
 import type { Stage } from "../stages/stage.ts";
@@ -25,6 +26,8 @@ export interface PipelineContext {
   readonly firstStep?: number;
   /** Log-probabilities of the frozen policy that a KL penalty or the loss reads; needed where `needsReference` says so. */
   readonly reference?: EngineShape["logprobs"];
+  /** Replay buffer of the checkpoint that a run resumes from. */
+  readonly replay?: ReplayState;
   /** Failed attempts, where `algorithm.reflective.file` names some. */
   readonly negatives?: Negatives;
   /** The fixed policy that scores the rollouts, where `algorithm.distillation.teacher` names one. */

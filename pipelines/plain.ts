@@ -13,7 +13,7 @@ export type PlainDefaults = NonNullable<AlgorithmSettings["defaults"]["algorithm
  */
 export function plain(algorithm: PlainDefaults): Pipeline {
   return pipeline({
-    reads: [...updateKeys, "dynamic_sampling_rounds"],
+    reads: [...updateKeys, "dynamic_sampling_rounds", "replay"],
     defaults: { algorithm: { amplification: "none", credit: "none", reflection: false, ...algorithm } },
     stages: plainStages,
   });

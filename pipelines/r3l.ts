@@ -1,6 +1,7 @@
 import { amplify } from "../stages/amplify/amplify.ts";
 import { diagnose } from "../stages/diagnose/diagnose.ts";
 import { mask } from "../stages/mask/mask.ts";
+import { replay } from "../stages/replay/replay.ts";
 import { sample } from "../stages/sample/sample.ts";
 import { score } from "../stages/score/score.ts";
 import { stitch } from "../stages/stitch/stitch.ts";
@@ -17,7 +18,7 @@ import { pipeline } from "./pipeline.ts";
  * reflecting and retrying alive. Its three ablations are configuration.
  */
 export const r3l = pipeline({
-  reads: [...updateKeys, ...retryKeys],
+  reads: [...updateKeys, ...retryKeys, "replay"],
   // The defaults of the configuration are this algorithm's.
   defaults: {},
   stages: (options) => (tasks) =>
@@ -28,6 +29,7 @@ export const r3l = pipeline({
       score(options.score),
       mask(options.mask),
       amplify(options.amplify),
+      replay(options.replay),
       update(options.update),
       synchronise(options.syncEvery),
     ),

@@ -3,6 +3,7 @@ import type { EngineShape } from "../stages/engine/engine.ts";
 import { learningRate, type LearningRateSchedule } from "../stages/engine/learning_rate.ts";
 import type { Negatives } from "../stages/negatives/negatives.ts";
 import { type KernelName, kernels } from "../stages/sample/kernels.ts";
+import type { ReplayState } from "../stages/replay/replay_buffer.ts";
 import type { SampleOptions } from "../stages/sample/sample_groups.ts";
 import type { Teacher } from "../stages/update/distillation/distillation_options.ts";
 import { reflectiveTemplate } from "./negatives/negatives_of.ts";
@@ -16,6 +17,7 @@ export interface StageResources {
   readonly reference?: EngineShape["logprobs"];
   readonly negatives?: Negatives;
   readonly teacher?: Teacher;
+  readonly replay?: ReplayState;
 }
 
 /** The options of every stage of a run. */
@@ -28,7 +30,7 @@ export type StageOptions = ReturnType<typeof stageOptions>;
 export function stageOptions(
   config: RunConfig,
   firstStep = 1,
-  { reference, negatives, teacher }: StageResources = {},
+  { reference, negatives, teacher, replay }: StageResources = {},
 ) {
   const { algorithm, optim, rollout, trainer } = config;
   const batch = rollout.batch_size;
@@ -73,6 +75,16 @@ export function stageOptions(
       whiten: algorithm.vine.whiten,
       reward: { reward: algorithm.reward, ...overlongOf(config) },
       groups: batch,
+    },
+    replay: {
+      groups: batch,
+      stepsPerSample: algorithm.replay.steps_per_sample,
+      maxUses: algorithm.replay.max_uses,
+      usePenalty: algorithm.replay.use_penalty,
+      cooldown: algorithm.replay.cooldown,
+      capacity: algorithm.replay.capacity,
+      firstStep,
+      ...(replay === undefined ? {} : { state: replay }),
     },
     dynamicSampling: {
       groups: batch,

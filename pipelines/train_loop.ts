@@ -3,6 +3,7 @@ import type { RunConfig } from "../stages/config/run_config.ts";
 import { Engine } from "../stages/engine/engine.ts";
 import type { EngineError, EnvError, FileError, PolicyError, ScoreError } from "../stages/errors.ts";
 import { Policy } from "../stages/policy/policy.ts";
+import type { ReplayState } from "../stages/replay/replay_buffer.ts";
 import type { StepReport } from "../stages/record.ts";
 import { evalMetric } from "./eval_metric.ts";
 import { evaluateSuccess } from "./evaluation/evaluate_success.ts";
@@ -10,6 +11,8 @@ import { taskRange } from "./evaluation/task_range.ts";
 import { pipelines } from "./pipelines.ts";
 import type { Progress } from "./progress.ts";
 import { attemptRecord } from "./run_folder/attempt_record.ts";
+import { readReplay, writeReplay } from "./run_folder/replay_file.ts";
+import { tryFile } from "./run_folder/try_file.ts";
 import type { RunFolder } from "./run_folder/run_folder.ts";
 import { runContext } from "./run_context.ts";
 import { runLayers } from "./run_layers.ts";
@@ -64,7 +67,11 @@ const steps = Effect.fnUntraced(
       const scores = yield* evaluate(config, progress, done, false);
       yield* run.writeMetrics(0, { ...scores, ...evalSeconds(timing) });
     }
-    const train = pipelines[config.algorithm.name](config, { firstStep: done + 1, ...context });
+    const train = pipelines[config.algorithm.name](config, {
+      firstStep: done + 1,
+      ...context,
+      ...(yield* replayIn(checkpoint)),
+    });
     let tokens = run.start.tokens;
     let counted = yield* counts();
     let since = performance.now();
@@ -94,7 +101,11 @@ const steps = Effect.fnUntraced(
             }
           }
           if (last || isDue(step, trainer.save_steps)) {
-            yield* run.saveCheckpoint({ step, cursor: report.cursor, tokens }, engine.save);
+            yield* run.saveCheckpoint({ step, cursor: report.cursor, tokens }, (folder) =>
+              Effect.andThen(
+                engine.save(folder),
+                tryFile(folder, () => writeReplay(folder, report.replay)),
+              ));
           }
           since = performance.now();
           return last;
@@ -105,6 +116,15 @@ const steps = Effect.fnUntraced(
     );
   },
 );
+
+/** The replay buffer of the checkpoint that a run resumes from. */
+function replayIn(checkpoint: string | null): Effect.Effect<{ readonly replay?: ReplayState }, FileError> {
+  if (checkpoint === null) return Effect.succeed({});
+  return Effect.map(
+    tryFile(checkpoint, () => readReplay(checkpoint)),
+    (replay) => replay === undefined ? {} : { replay },
+  );
+}
 
 /** What an evaluation took; the services' share of it is not a step's. */
 function evalSeconds(timing: Timing) {

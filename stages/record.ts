@@ -4,6 +4,7 @@
  *
  * @module
  */
+import type { ReplayState } from "./replay/replay_buffer.ts";
 import type { EpisodeVerdict, Snapshot, Task } from "../envs/env.ts";
 
 /** One assistant turn of an attempt. */
@@ -172,6 +173,8 @@ export interface Amplified extends Masked {
   readonly flat: boolean;
   /** Where more groups were sampled than are trained: how many for this step, and the cursor after the last one. */
   readonly drawn?: { readonly groups: number; readonly until: number };
+  /** On the last group of a step, where groups are trained again: the replay buffer after it. */
+  readonly replay?: ReplayState;
 }
 
 /** Metric name → value. */
@@ -185,4 +188,6 @@ export interface StepReport {
   readonly cursor: number;
   readonly groups: readonly Amplified[];
   readonly metrics: Metrics;
+  /** The replay buffer after this step, where there is one. */
+  readonly replay?: ReplayState;
 }

@@ -11,6 +11,7 @@ import {
   EstimatorOptionsConfig,
   LossOptionsConfig,
   OverlongConfig,
+  ReplayConfig,
   StepCreditConfig,
   VineConfig,
 } from "./algorithm_options_config.ts";
@@ -140,6 +141,7 @@ export const AlgorithmConfig = Schema.Struct({
   reflective: section(ReflectiveConfig),
   distillation: section(DistillationConfig),
   vine: section(VineConfig),
+  replay: section(ReplayConfig),
   auxiliary: section(AuxiliaryConfig),
   sync_every: key(count(1), 1, "optimiser steps between synchronisations of the behaviour policy"),
   entropy_coef: key(NonNegative, 0, "weight of the entropy bonus"),

@@ -74,6 +74,23 @@ export const StepCreditConfig = Schema.Struct({
   ),
 });
 
+/** Section `algorithm.replay`: groups that train more than once. */
+export const ReplayConfig = Schema.Struct({
+  steps_per_sample: key(
+    count(1),
+    1,
+    "optimiser steps for one sampling: the first on what was sampled, the others from the buffer; 1 = no replay",
+  ),
+  max_uses: key(count(1), 3, "most steps that use one group"),
+  use_penalty: key(
+    NonNegative,
+    2,
+    "a group's priority is its policy's version less this for each use",
+  ),
+  cooldown: key(count(0), 0, "steps that a group rests after a use"),
+  capacity: key(count(1), 64, "most groups that are kept"),
+});
+
 /** Section `algorithm.vine`: VinePPO's values of single states. */
 export const VineConfig = Schema.Struct({
   rollouts: key(count(1), 9, "rollouts from each state that estimate its value"),

@@ -38,7 +38,9 @@ export const updateGroups = Effect.fn("update")(function* (
     [metricNames.emptyBatch]: Number(rows.length === 0),
   };
   const cursor = groups.reduce((last, group) => Math.max(last, group.drawn?.until ?? group.cursor + 1), 0);
-  if (rows.length === 0) return { step, cursor, groups, metrics: known };
+  const replay = groups.at(-1)?.replay;
+  const kept = replay === undefined ? {} : { replay };
+  if (rows.length === 0) return { step, cursor, groups, metrics: known, ...kept };
 
   const ids = rows.map((row) => row.ids);
   const temperature = options.temperature ?? 1;
@@ -87,6 +89,7 @@ export const updateGroups = Effect.fn("update")(function* (
     step,
     cursor,
     groups,
+    ...kept,
     metrics: { ...known, ...metrics, ...tokenMetrics(batch, now), [metricNames.gradNorm]: gradNorm },
   };
 });
