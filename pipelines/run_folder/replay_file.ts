@@ -26,7 +26,9 @@ export function readReplay(folder: string): ReplayState | undefined {
 function parsed(text: string): ReplayState | undefined {
   try {
     const state = JSON.parse(text);
-    return Array.isArray(state?.entries) && [state.replayed, state.until].every(Number.isInteger) ? state : undefined;
+    return Array.isArray(state?.entries) && [state.replayed, state.until].every(Number.isInteger)
+      ? state
+      : undefined;
   } catch {
     return undefined;
   }
