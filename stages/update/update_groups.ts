@@ -39,8 +39,8 @@ export const updateGroups = Effect.fn("update")(function* (
   };
   const cursor = groups.reduce((last, group) => Math.max(last, group.drawn?.until ?? group.cursor + 1), 0);
   const replay = groups.at(-1)?.replay;
-  const kept = replay === undefined ? {} : { replay };
-  if (rows.length === 0) return { step, cursor, groups, metrics: known, ...kept };
+  const buffer = replay === undefined ? {} : { replay };
+  if (rows.length === 0) return { step, cursor, groups, metrics: known, ...buffer };
 
   const ids = rows.map((row) => row.ids);
   const temperature = options.temperature ?? 1;
@@ -89,7 +89,7 @@ export const updateGroups = Effect.fn("update")(function* (
     step,
     cursor,
     groups,
-    ...kept,
+    ...buffer,
     metrics: { ...known, ...metrics, ...tokenMetrics(batch, now), [metricNames.gradNorm]: gradNorm },
   };
 });
