@@ -33,7 +33,13 @@ export function curveSpec({ rows, axis, names, size }: {
     field: "name",
     type: "nominal",
     scale: { domain: names, range },
-    legend: { title: null, orient: small ? "top" : "right", symbolOpacity: 1, symbolStrokeWidth: 3 },
+    legend: {
+      title: null,
+      orient: small ? "top" : "right",
+      symbolOpacity: 1,
+      symbolStrokeWidth: 3,
+      labelLimit: 300,
+    },
   };
   const isMean = "!isValid(datum.seed)";
   const band = {

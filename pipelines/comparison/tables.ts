@@ -18,7 +18,7 @@ export function tables(
 ): readonly ComparisonTable[] {
   const { gain, search } = settings;
   const budget = thousands(settings.tokens);
-  const level = `+${gain.toFixed(2)}`;
+  const level = `+${gain}`;
   return starts.flatMap(({ start, before, entries }) => {
     const searched = entries.filter((entry) => entry.search.tried.length > 0);
     const all: readonly ComparisonTable[] = [
@@ -26,7 +26,7 @@ export function tables(
         start,
         title: `${start}: held-out success, ${before.toFixed(3)} before training`,
         rows: [
-          ["method", "lr", `at ${budget} k`, "mean", `k to ${level}`, `s to ${level}`],
+          ["method", "lr", `at ${budget} k`, "mean", "k tokens", "seconds"],
           ...entries.map((entry) => [
             entry.entry,
             rateText(entry.rate) + (entry.search.atEdge ? "*" : ""),
@@ -39,8 +39,8 @@ export function tables(
         note:
           `Mean and 95 % interval over ${
             runCount(entries)
-          }. mean: on the way to ${budget} k tokens. k and s: ` +
-          `thousands of generated tokens and seconds to a gain of ${level}.` +
+          }. mean: on the way to ${budget} k tokens. k tokens and ` +
+          `seconds: thousands of generated tokens, and seconds of training, to a gain of ${level}.` +
           (entries.some((entry) => entry.search.atEdge) ? " *: the best rate is the last one tried." : ""),
       },
       {

@@ -69,9 +69,14 @@ Deno.test("a comparison", async (t) => {
   try {
     await t.step("killed and started again, it keeps what has finished and completes the rest", async () => {
       const child = compare(folder);
-      while (finished(folder).size < 3) await new Promise((resolve) => setTimeout(resolve, 20));
-      child.kill("SIGKILL");
-      await child.output();
+      let ended = false;
+      const output = child.output().then((output) => {
+        ended = true;
+        return output;
+      });
+      while (!ended && finished(folder).size < 3) await new Promise((resolve) => setTimeout(resolve, 20));
+      if (!ended) child.kill("SIGKILL");
+      assertEquals((await output).signal, "SIGKILL", "it ended by itself");
       const before = finished(folder);
       assert(before.size < 6, `${before.size} runs had finished`);
       const text = await finish(compare(folder));
