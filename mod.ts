@@ -118,6 +118,8 @@ export { Shop } from "./envs/shop/shop.ts";
 export { type CatalogueFiles, readCatalogue } from "./envs/shop/catalogue/read_catalogue.ts";
 export { shopTasks } from "./envs/shop/tasks.ts";
 export { Lab } from "./envs/lab/lab.ts";
+export { ScienceWorld, type ScienceWorldOptions } from "./envs/scienceworld/scienceworld.ts";
+export { scienceWorldTasks } from "./envs/scienceworld/scienceworld_tasks.ts";
 export { labTasks } from "./envs/lab/lab_tasks.ts";
 
 // Runs

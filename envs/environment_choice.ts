@@ -1,3 +1,4 @@
+import type { ScienceWorldConfig } from "../stages/config/scienceworld_config.ts";
 import type { RemoteConfig } from "../stages/config/remote_config.ts";
 import type { MathAnswerName } from "./math/formats.ts";
 import type { CallAdapterName } from "./function_call/adapters.ts";
@@ -28,6 +29,8 @@ export interface EnvironmentChoice {
   readonly remote: RemoteConfig;
   /** The shop's catalogue and pages. */
   readonly shop: ShopChoice;
+  /** ScienceWorld's simulator. */
+  readonly scienceworld: ScienceWorldConfig;
 }
 
 /** Which games the household plays, and how it speaks. */

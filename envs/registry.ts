@@ -10,6 +10,7 @@ import { lab } from "./lab/lab_layer.ts";
 import { math } from "./math/math.ts";
 import { multipleChoice } from "./multiple_choice/multiple_choice.ts";
 import { remote } from "./remote/remote.ts";
+import { scienceWorldLayer } from "./scienceworld/scienceworld_layer.ts";
 import { shopLayer } from "./shop/shop_layer.ts";
 
 /**
@@ -27,4 +28,5 @@ export const environments: Readonly<
   multiple_choice: multipleChoice,
   remote,
   shop: shopLayer,
+  scienceworld: scienceWorldLayer,
 };

@@ -23,6 +23,7 @@ export function environmentOf(
       prompt: task.prompt,
       alfworld: data.alfworld ?? environmentVariable("ALFWORLD_DATA"),
     },
+    scienceworld: data.scienceworld,
     remote,
   });
 }

@@ -1,5 +1,6 @@
 import { Schema } from "effect";
 import { count, Fraction, key, section, Text } from "./_key.ts";
+import { ScienceWorldConfig } from "./scienceworld_config.ts";
 
 const file = (split: string) =>
   key(
@@ -54,6 +55,7 @@ export const DataConfig = Schema.Struct({
     "wire format of function calls",
   ),
   shop: section(ShopConfig),
+  scienceworld: section(ScienceWorldConfig),
 });
 /** What {@link DataConfig} decodes to. */
 export type DataConfig = typeof DataConfig.Type;

@@ -8,6 +8,7 @@ export const environmentNames = [
   "multiple_choice",
   "remote",
   "shop",
+  "scienceworld",
 ] as const;
 
 /** A name in {@link environmentNames}. */
@@ -23,6 +24,7 @@ export const taskOrigin: Readonly<Record<EnvironmentName, "generated" | "files" 
   multiple_choice: "files",
   remote: "either",
   shop: "either",
+  scienceworld: "generated",
 };
 
 /** The kinds of task that `task.kinds` can weigh, of the environments that generate several. */
@@ -46,5 +48,37 @@ export const taskKinds: Readonly<Partial<Record<EnvironmentName, readonly string
     "test_conductivity",
     "grow_plant",
     "mix_paint",
+  ],
+  scienceworld: [
+    "boil",
+    "melt",
+    "freeze",
+    "change-the-state-of-matter-of",
+    "use-thermometer",
+    "measure-melting-point-known-substance",
+    "measure-melting-point-unknown-substance",
+    "power-component",
+    "power-component-renewable-vs-nonrenewable-energy",
+    "test-conductivity",
+    "test-conductivity-of-unknown-substances",
+    "find-living-thing",
+    "find-non-living-thing",
+    "find-plant",
+    "find-animal",
+    "grow-plant",
+    "grow-fruit",
+    "chemistry-mix",
+    "chemistry-mix-paint-secondary-color",
+    "chemistry-mix-paint-tertiary-color",
+    "lifespan-longest-lived",
+    "lifespan-shortest-lived",
+    "lifespan-longest-lived-then-shortest-lived",
+    "identify-life-stages-1",
+    "identify-life-stages-2",
+    "inclined-plane-determine-angle",
+    "inclined-plane-friction-named-surfaces",
+    "inclined-plane-friction-unnamed-surfaces",
+    "mendelian-genetics-known-plant",
+    "mendelian-genetics-unknown-plant",
   ],
 };

@@ -1,6 +1,7 @@
 import { Schema } from "effect";
 import type { EnvironmentChoice } from "../../envs/environment_choice.ts";
 import { RemoteConfig } from "../../stages/config/remote_config.ts";
+import { ScienceWorldConfig } from "../../stages/config/scienceworld_config.ts";
 
 /** A choice with these settings and defaults for the rest. */
 export function choiceOf(choice: Partial<EnvironmentChoice> = {}): EnvironmentChoice {
@@ -24,6 +25,7 @@ export function choiceOf(choice: Partial<EnvironmentChoice> = {}): EnvironmentCh
       pages: "text_rich",
       rules: "webshop",
     },
+    scienceworld: Schema.decodeUnknownSync(ScienceWorldConfig)({}),
     ...choice,
   };
 }

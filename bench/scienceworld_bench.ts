@@ -1,0 +1,55 @@
+/**
+ * `deno task bench-scienceworld`: steps a second of a pool of Java processes, where
+ * `SCIENCEWORLD_JAR` names the simulator's jar.
+ *
+ * @module
+ */
+import { dirname } from "node:path";
+import type { Task } from "../envs/env.ts";
+import { findJar } from "../envs/scienceworld/find_jar.ts";
+import { ScienceWorld } from "../envs/scienceworld/scienceworld.ts";
+import { scienceWorldTasks } from "../envs/scienceworld/scienceworld_tasks.ts";
+import { Simulator } from "../envs/scienceworld/simulator.ts";
+import { SimulatorPool } from "../envs/scienceworld/simulator_pool.ts";
+
+/** Bar that {@link benchScienceWorld} meets with four processes. */
+export const scienceWorldBar = 100;
+
+const commands = ["look around", "open door to kitchen", "teleport to kitchen", "inventory", "look at sink"];
+
+/**
+ * Environment steps a second of as many episodes as processes, each of `steps` steps
+ * after as many to warm up. Loading is not counted.
+ */
+export async function benchScienceWorld(processes = 4, steps = 100): Promise<number> {
+  const jar = await findJar(null);
+  const pool = new SimulatorPool({
+    start: () => Simulator.start({ jar: jar.path, folder: dirname(jar.path), heapMib: 512 }),
+    size: processes,
+    limitMs: 120_000,
+  });
+  await pool.open();
+  try {
+    const source = scienceWorldTasks({ simplifications: "easy", maxTurns: 1_000_000 });
+    const envs = await Promise.all(Array.from({ length: processes }, async (_, i) => {
+      const env = new ScienceWorld({ pool, reward: "score", jar: jar.hash });
+      await env.reset(source.task("train", i) as Task);
+      return env;
+    }));
+    const play = () =>
+      Promise.all(envs.map(async (env) => {
+        for (let k = 0; k < steps; k++) await env.step(commands[k % commands.length]);
+      }));
+    await play();
+    const begin = performance.now();
+    await play();
+    return processes * steps / (performance.now() - begin) * 1000;
+  } finally {
+    await pool.close();
+  }
+}
+
+if (import.meta.main) {
+  const rate = await benchScienceWorld();
+  console.log(`scienceworld_steps_per_second ${rate.toFixed(0)} (at least ${scienceWorldBar})`);
+}
