@@ -81,6 +81,9 @@ function details({ name, results }: BenchmarkReport, both: boolean): readonly st
       table([[title, ...titles], ...names.map((n) => [n, ...reports.map((r) => share(of(r)[n] ?? 0))])]),
     ];
   };
+  // With two attempts the main table says it all.
+  const byK = (title: string, of: (report: SuccessReport) => ByK) =>
+    reports.some(({ attempts }) => attempts > 2) ? byName(title, of) : [];
   const longest = Math.max(0, ...reports.map(({ within }) => within.length));
   // Where a turn is an answer, not a step on the way to one.
   const answers = reports.some(({ majorityAt }) => majorityAt !== null);
@@ -103,6 +106,8 @@ function details({ name, results }: BenchmarkReport, both: boolean): readonly st
       ({ byKind }) => Object.fromEntries(Object.entries(byKind).map(([kind, [won, n]]) => [kind, won / n])),
     ),
     ...turns,
+    ...byK(`${name}: pass@k`, ({ passAt }) => passAt),
+    ...byK(`${name}: maj@k`, ({ majorityAt }) => majorityAt ?? {}),
     ...byName(`${name}: verdicts, share`, ({ categories }) => categories),
     ...(guided.length === 0 ? [] : ["", guidanceTable(name, guided)]),
   ];

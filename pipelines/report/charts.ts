@@ -76,12 +76,19 @@ export function charts(lines: readonly MetricsLine[]): readonly Chart[] {
 }
 
 function evaluationPoints(lines: readonly MetricsLine[]): readonly ChartPoint[] {
+  const names = lines.flatMap(({ values }) => Object.keys(values));
+  const sources = new Set(names.flatMap((name) => parseEvalMetric(name)?.source ?? []));
   const points = lines.flatMap(({ step, values }) =>
     Object.entries(values).flatMap(([name, value]) => {
       const parsed = parseEvalMetric(name);
       if (parsed?.metric !== "success") return [];
-      const { temperature } = parsed;
-      return [{ step, series: `temperature ${temperature}`, value, temperature }];
+      const { source, temperature } = parsed;
+      return [{
+        step,
+        series: `${sources.size > 1 ? source : "temperature"} ${temperature}`,
+        value,
+        temperature,
+      }];
     })
   );
   return points.sort((a, b) => b.temperature - a.temperature || a.step - b.step);

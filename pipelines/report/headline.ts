@@ -51,12 +51,13 @@ export function headline({ metrics }: Pick<Run, "metrics">): Headline {
 
 function evaluationRows(metrics: readonly MetricsLine[]): readonly HeadlineRow[] {
   const names = [...new Set(metrics.flatMap(({ values }) => Object.keys(values)))];
+  const sources = new Set(names.flatMap((name) => parseEvalMetric(name)?.source ?? []));
   return names.flatMap((name) => {
     const parsed = parseEvalMetric(name);
     if (parsed?.metric !== "success") return [];
     const values = metrics.flatMap(({ values }) => values[name] ?? []);
     return [{
-      label: `held-out success, temperature ${parsed.temperature}`,
+      label: `${sources.size > 1 ? parsed.source : "held-out success"}, temperature ${parsed.temperature}`,
       before: values[0],
       after: values[values.length - 1],
       temperature: parsed.temperature,

@@ -28,7 +28,8 @@ export function readRun(folder: string): Effect.Effect<Run, FileError> {
   return Effect.gen(function* () {
     const configPath = `${folder}/config.yaml`;
     const configText = yield* tryFile(configPath, () => Deno.readTextFileSync(configPath));
-    const title = yield* tryFile(configPath, () => titleOf(configText));
+    const isEvaluation = yield* tryFile(folder, () => isFile(`${folder}/evaluation.yaml`));
+    const title = yield* tryFile(configPath, () => titleOf(configText, isEvaluation));
     const metrics = withoutRetries(yield* readMetrics(folder));
     const attemptsPath = `${folder}/attempts.jsonl`;
     const attempts = yield* tryFile(
@@ -45,9 +46,18 @@ export function readMetrics(folder: string): Effect.Effect<readonly MetricsLine[
   return tryFile(path, () => readLines(path).map(metricsLine));
 }
 
-function titleOf(configText: string): string {
+function titleOf(configText: string, isEvaluation: boolean): string {
   const config = parse(configText) as Record<string, Record<string, unknown> | undefined> | null;
+  if (isEvaluation) return `evaluation of ${config?.policy?.path}`;
   return `${config?.algorithm?.name} on ${config?.task?.environment}, seed ${config?.trainer?.seed}`;
+}
+
+function isFile(path: string): boolean {
+  try {
+    return Deno.statSync(path).isFile;
+  } catch {
+    return false;
+  }
 }
 
 function readLines(path: string): readonly Record<string, unknown>[] {
