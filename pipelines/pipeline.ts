@@ -26,6 +26,8 @@ export interface PipelineContext {
   readonly firstStep?: number;
   /** Log-probabilities of the frozen policy that a KL penalty or the loss reads; needed where `needsReference` says so. */
   readonly reference?: EngineShape["logprobs"];
+  /** The share of `trainer.total_tokens` that earlier steps generated; the schedule then follows it and not the steps. */
+  readonly budgetUsed?: () => number;
   /** Replay buffer of the checkpoint that a run resumes from. */
   readonly replay?: ReplayState;
   /** Failed attempts, where `algorithm.reflective.file` names some. */

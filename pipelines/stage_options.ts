@@ -18,6 +18,7 @@ export interface StageResources {
   readonly negatives?: Negatives;
   readonly teacher?: Teacher;
   readonly replay?: ReplayState;
+  readonly budgetUsed?: () => number;
 }
 
 /** The options of every stage of a run. */
@@ -30,7 +31,7 @@ export type StageOptions = ReturnType<typeof stageOptions>;
 export function stageOptions(
   config: RunConfig,
   firstStep = 1,
-  { reference, negatives, teacher, replay }: StageResources = {},
+  { reference, negatives, teacher, replay, budgetUsed }: StageResources = {},
 ) {
   const { algorithm, optim, rollout, trainer } = config;
   const batch = rollout.batch_size;
@@ -95,7 +96,7 @@ export function stageOptions(
       groups: batch,
       firstStep,
       temperature: rollout.temperature,
-      lr: (step: number) => learningRate(schedule, step),
+      lr: (step: number) => learningRate(schedule, step, budgetUsed?.()),
       adamw: {
         beta1: optim.beta1,
         beta2: optim.beta2,

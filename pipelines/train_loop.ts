@@ -67,12 +67,14 @@ const steps = Effect.fnUntraced(
       const scores = yield* evaluate(config, progress, done, false);
       yield* run.writeMetrics(0, { ...scores, ...evalSeconds(timing) });
     }
+    let tokens = run.start.tokens;
+    const { total_tokens: budget } = trainer;
     const train = pipelines[config.algorithm.name](config, {
       firstStep: done + 1,
+      ...(budget === null ? {} : { budgetUsed: () => Math.min(1, tokens / budget) }),
       ...context,
       ...(yield* replayIn(checkpoint)),
     });
-    let tokens = run.start.tokens;
     let counted = yield* counts();
     let since = performance.now();
     yield* train(taskStream(config, cursor)).pipe(
@@ -84,7 +86,7 @@ const steps = Effect.fnUntraced(
           const now = yield* counts();
           const before = tokens;
           tokens += now.generatedTokens - counted.generatedTokens;
-          const last = step === trainer.total_steps || tokens >= (trainer.total_tokens ?? Infinity);
+          const last = step === trainer.total_steps || tokens >= (budget ?? Infinity);
           const metrics = {
             ...report.metrics,
             ...stepMetrics(seconds, counted, now),

@@ -46,8 +46,6 @@ export function makeRunConfig(
   const loaded = loadRunConfig({
     source,
     overrides: [
-      // A run's end is no number of steps, so a schedule over steps has no meaning.
-      "optim.schedule=constant",
       "eval.temperatures=[1]",
       ...overridesOf(settings.base),
       ...overridesOf(settings.starts[start]),
@@ -68,15 +66,8 @@ export function makeRunConfig(
   return faults.length > 0 ? Result.fail(new ConfigError({ source, faults })) : loaded;
 }
 
-function faultsOf({ optim, eval: { temperatures } }: RunConfig): readonly ConfigFault[] {
-  return [
-    ...(optim.schedule === "constant" ? [] : [{
-      path: "optim.schedule",
-      message: `must be constant in a comparison: runs end after tokens, not steps, got ${optim.schedule}`,
-    }]),
-    ...(temperatures.length === 1 ? [] : [{
-      path: "eval.temperatures",
-      message: `a comparison judges by one, got ${JSON.stringify(temperatures)}`,
-    }]),
-  ];
+function faultsOf({ eval: { temperatures } }: RunConfig): readonly ConfigFault[] {
+  if (temperatures.length === 1) return [];
+  const message = `a comparison judges by one, got ${JSON.stringify(temperatures)}`;
+  return [{ path: "eval.temperatures", message }];
 }

@@ -7,7 +7,7 @@ export const TrainerConfig = Schema.Struct({
   total_tokens: key(
     Schema.NullOr(count(1)),
     null,
-    "the run ends with the step that reaches so many generated tokens (reports and retries count, evaluations do not); null = after total_steps",
+    "the run ends with the step that reaches so many generated tokens (reports and retries count, evaluations do not), and the learning rate follows them; null = after total_steps",
   ),
   seed: key(
     // Every seed has a million tasks of its own, numbered by exact integers.

@@ -4,7 +4,7 @@
  * @module
  */
 import { Context, Effect, Layer, Stream } from "effect";
-import { assert, assertEquals } from "@std/assert";
+import { assert, assertAlmostEquals, assertEquals } from "@std/assert";
 import { grpo } from "../../pipelines/grpo.ts";
 import { pipeline } from "../../pipelines/pipeline.ts";
 import { registerPipeline } from "../../pipelines/pipelines.ts";
@@ -119,6 +119,12 @@ Deno.test("reports and retries count, evaluations do not, and the step that reac
   const evaluated = lines.filter(({ values }) => "timing_s/eval" in values).map(({ step }) => step);
   assertEquals([evaluated[0], evaluated[evaluated.length - 1]], [0, lines.length - 1]);
   assert(evaluated.length >= 3, `evaluated after ${evaluated}`);
+  // The rate falls with the tokens that earlier steps generated, whatever number of steps they are.
+  const { lr, final_fraction: final } = smallConfig().optim;
+  lines.slice(1).forEach(({ values }, i) => {
+    const used = sum(generated(lines).slice(0, i + 1)) / 900;
+    assertAlmostEquals(values["actor/lr"], lr * (1 - (1 - final) * used), 1e-12);
+  });
 });
 
 Deno.test("a pipeline that hides what it sampled gets no more of it", async () => {

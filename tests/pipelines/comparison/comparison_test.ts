@@ -57,7 +57,7 @@ Deno.test("wrong input is told with its place", () => {
   assertStringIncludes(faults("seeds=[1,1]")[0], "each may be named once, got 1 twice");
   assertStringIncludes(faults("base.optim.lr=1")[0], "base.optim.lr: a comparison sets it");
   assertStringIncludes(faults("entries.plain.trainer.total_steps=3")[0], "runs end after tokens");
-  assertStringIncludes(faults("base.optim.schedule=linear")[0], "must be constant in a comparison");
+  assertStringIncludes(faults("base.eval.temperatures=[1,0.4]")[0], "a comparison judges by one");
   assertStringIncludes(
     faults("entries.plain.algorithm.retries_per_base=2")[0],
     "algorithm grpo does not read it, got 2",
