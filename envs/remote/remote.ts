@@ -15,8 +15,9 @@ import { remoteTasks } from "./remote_tasks.ts";
 const defaultMaxTurns = 50;
 
 /**
- * Environments of a server, by OpenEnv's WebSocket or AgentGym's HTTP. Nothing is
- * asked of the server before the first episode. `timeoutMs` is the deadline of each of
+ * Environments of a server, by OpenEnv's WebSocket or AgentGym's HTTP. A server that
+ * cannot be reached when the service is made is a FileError; later, each attempt that
+ * it fails is data. `timeoutMs` is the deadline of each of
  * its answers; restoring, which asks for many, has that many deadlines.
  */
 export function remote(choice: EnvironmentChoice): Layer.Layer<Environment, FileError> {
@@ -24,6 +25,10 @@ export function remote(choice: EnvironmentChoice): Layer.Layer<Environment, File
   const maxTurns = choice.maxTurns ?? defaultMaxTurns;
   return Layer.unwrap(Effect.gen(function* () {
     const open = yield* Effect.try({ try: () => opener(choice), catch: (error) => error as FileError });
+    yield* Effect.tryPromise({
+      try: () => reach(open()),
+      catch: (error) => new FileError({ path: config.url ?? "remote.url", reason: (error as Error).message }),
+    });
     const warnings: string[] = [];
     const tasks = yield* Effect.tryPromise({
       try: () => remoteTasks({ config, files, badRows, maxTurns }, (message) => warnings.push(message)),
@@ -39,6 +44,14 @@ export function remote(choice: EnvironmentChoice): Layer.Layer<Environment, File
       timeoutMs: timeoutMs * (maxTurns + 2 * config.retries + 4),
     });
   }));
+}
+
+async function reach(session: RemoteSession): Promise<void> {
+  try {
+    await session.reach();
+  } finally {
+    await session.close();
+  }
 }
 
 /** Makes sessions at the configured address. @throws FileError if that may not be used */

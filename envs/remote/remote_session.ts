@@ -16,6 +16,8 @@ export interface RemoteAnswer {
 
 /** One episode after the other on a server. Whatever goes wrong is a RemoteFault. */
 export interface RemoteSession {
+  /** Whether the server is there at all, tried as often as a reset; begins nothing. */
+  reach(): Promise<void>;
   /** Begins an episode anew, with a new connection if the last one was lost. */
   reset(data: Json): Promise<RemoteAnswer>;
   step(action: string): Promise<RemoteAnswer>;

@@ -22,6 +22,16 @@ export class AgentGymSession implements RemoteSession {
 
   constructor(readonly options: AgentGymOptions) {}
 
+  /** The servers greet at `GET /`; whatever a server says there, it is there. */
+  async reach(): Promise<void> {
+    try {
+      await withRetries(this.options.retries, () => this.#get(""));
+    } catch (error) {
+      const { kind } = error as Partial<RemoteFault>;
+      if (kind !== "failed" && kind !== "malformed") throw error;
+    }
+  }
+
   async reset(data: Json): Promise<RemoteAnswer> {
     const { game, retries } = this.options;
     return await withRetries(retries, async () => {
@@ -72,7 +82,8 @@ export class AgentGymSession implements RemoteSession {
   }
 
   #get(path: string): Promise<unknown> {
-    return this.#ask(path, `?${this.options.game.id}=${encodeURIComponent(String(this.#id))}`);
+    const query = `?${this.options.game.id}=${encodeURIComponent(String(this.#id))}`;
+    return this.#ask(path, path === "" ? "" : query);
   }
 
   async #ask(path: string, search: string, body?: Json): Promise<unknown> {

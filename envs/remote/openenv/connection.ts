@@ -114,8 +114,7 @@ export class Connection {
     if (this.#waiting) {
       this.#waiting.resolve(data);
       this.#waiting = null;
-    } else if (this.#early === null) this.#early = data;
-    else this.#end(new RemoteFault("malformed", "more answers than questions"));
+    } else this.#early ??= data;
   }
 
   #end(fault: RemoteFault): void {

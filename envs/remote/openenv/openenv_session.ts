@@ -31,14 +31,17 @@ export class OpenEnvSession implements RemoteSession {
 
   constructor(readonly server: OpenEnvServer) {}
 
-  async reset(data: Json): Promise<RemoteAnswer> {
-    const { config } = this.server;
+  async reach(): Promise<void> {
     this.#fields = await fieldsOf(this.server);
-    const answer = await withRetries(config.retries, async () => {
+    await withRetries(this.server.config.retries, () => this.#connect());
+  }
+
+  async reset(data: Json): Promise<RemoteAnswer> {
+    this.#fields = await fieldsOf(this.server);
+    return await withRetries(this.server.config.retries, async () => {
       if (this.#connection === null || this.#connection.ended) await this.#connect();
       return await this.#ask({ type: "reset", data }, "reset");
     });
-    return answer;
   }
 
   async step(action: string): Promise<RemoteAnswer> {

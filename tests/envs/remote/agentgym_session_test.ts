@@ -97,6 +97,18 @@ Deno.test("servers that answer late, wrongly or never are faults of their kind",
   }
 });
 
+Deno.test("a redirection is not followed, wherever it leads", async () => {
+  let asked = 0;
+  await using other = localServer(() => {
+    asked++;
+    return Response.json({ id: 1, observation: "Hello." });
+  });
+  await using server = localServer(() => Response.redirect(`${other.url}/create`, 307));
+  const session = sessionAt(server.url, agentGymGames.textcraft);
+  await assertRejects(() => session.reset({ data_idx: 0 }), RemoteFault, "cannot reach");
+  assertEquals(asked, 0);
+});
+
 Deno.test("a step's answer with a wrong field names it", async () => {
   const right = { observation: "", reward: 1, score: 1, done: false };
   for (

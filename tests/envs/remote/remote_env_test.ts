@@ -14,6 +14,10 @@ class CounterSession implements RemoteSession {
   readonly asked: string[] = [];
   constructor(readonly noise: (count: number, episode: number) => string = () => "") {}
 
+  reach(): Promise<void> {
+    return Promise.resolve();
+  }
+
   reset(): Promise<RemoteAnswer> {
     this.count = 0;
     this.episodes++;
