@@ -5,6 +5,7 @@
  */
 import { Effect } from "effect";
 import { readConfig } from "./command/read_config.ts";
+import { requireData } from "./command/require_files.ts";
 import { requirePolicy } from "./command/require_policy.ts";
 import { runVerb } from "./command/run_verb.ts";
 import type { Verb } from "./command/verb.ts";
@@ -29,6 +30,7 @@ if (import.meta.main) {
     Effect.gen(function* () {
       const config = yield* readConfig(args);
       yield* requirePolicy(config);
+      yield* requireData(config);
       const batches = yield* buildNegatives(config, (done, total) => console.log(`${done}/${total} tasks`));
       console.log(summaryOf(batches, config.negatives.fit));
       console.log(`Written: ${negativesPath(config)}`);

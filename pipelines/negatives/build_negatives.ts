@@ -6,7 +6,8 @@ import { environmentOf } from "../environment_of.ts";
 import { policyLayer } from "../run_layers.ts";
 import { tryFile } from "../run_folder/try_file.ts";
 import { trainIndex } from "../train_index.ts";
-import { type Gathered, gatherNegatives, type IndexedTask } from "./gather_negatives.ts";
+import { type Gathered, gatherNegatives, type IndexedTask, together } from "./gather_negatives.ts";
+import { importNegatives, readRecorded } from "./import_negatives.ts";
 import { NegativesFile, type Settings } from "./negatives_file.ts";
 
 /** Where the negatives of a configuration go: where its algorithm reads them, unless it says otherwise. */
@@ -17,8 +18,9 @@ export function negativesPath({ negatives, algorithm, task, trainer }: RunConfig
 
 /**
  * Gathers golden negative trajectories with the policy at `policy.path` on the training
- * tasks that a run with `trainer.seed` plays first, `rollout.batch_size` tasks at a
- * time. Goes on where it was stopped; `progress` hears of every batch.
+ * tasks that a run with `trainer.seed` plays first, or from recorded attempts, which need
+ * that policy's tokenizer alone; `rollout.batch_size` tasks at a time. Goes on where it
+ * was stopped; `progress` hears of every batch.
  */
 export const buildNegatives = Effect.fnUntraced(function* (
   config: RunConfig,
@@ -29,19 +31,26 @@ export const buildNegatives = Effect.fnUntraced(function* (
   const file = yield* tryFile(path, () => new NegativesFile(path, settingsOf(config)));
   const layers = Layer.mergeAll(policyLayer(config, config.policy.path), environmentOf(config));
   yield* Effect.gen(function* () {
-    const total = Math.min(config.negatives.tasks, (yield* Environment).size("train"));
+    const { from: recordings, tasks: most } = config.negatives;
+    const recorded = recordings === null ? undefined : yield* readRecorded(recordings, config);
+    const total = Math.min(most, recorded?.length ?? (yield* Environment).size("train"));
     for (let from = file.batches.length * size; from < total; from += size) {
-      const tasks: IndexedTask[] = [];
-      for (let cursor = from; cursor < Math.min(from + size, total); cursor++) {
-        tasks.push(yield* taskAt(cursor, config));
-      }
-      const batch = yield* gatherNegatives(tasks, config);
+      const to = Math.min(from + size, total);
+      const batch = recorded === undefined
+        ? yield* gatherNegatives(yield* tasksAt(from, to, config), config)
+        : together(yield* Effect.forEach(recorded.slice(from, to), (row) => importNegatives(row, config)));
       yield* tryFile(path, () => file.add(batch));
       progress(Math.min(from + size, total), total);
     }
   }).pipe(Effect.provide(layers));
   yield* tryFile(path, () => file.finish());
   return file.batches as readonly Gathered[];
+});
+
+const tasksAt = Effect.fnUntraced(function* (from: number, to: number, config: RunConfig) {
+  const tasks: IndexedTask[] = [];
+  for (let cursor = from; cursor < to; cursor++) tasks.push(yield* taskAt(cursor, config));
+  return tasks;
 });
 
 const taskAt = Effect.fnUntraced(function* (cursor: number, { trainer }: RunConfig) {

@@ -1,15 +1,12 @@
 import { Effect } from "effect";
 import { Environment } from "../../envs/env.ts";
 import type { RunConfig } from "../../stages/config/run_config.ts";
-import { Negatives } from "../../stages/negatives/negatives.ts";
 import { Policy } from "../../stages/policy/policy.ts";
 import type { Attempt, Sampled, TaskAt } from "../../stages/record.ts";
-import { reflectiveOpening } from "../../stages/sample/reflective.ts";
 import { sampleGroups } from "../../stages/sample/sample_groups.ts";
 import { attemptText, repliesOf } from "./attempt_text.ts";
 import type { NegativeRow } from "./check_negative.ts";
-import { fitAttempt } from "./fit_attempt.ts";
-import { maxPrompt, reflectiveTemplate } from "./negatives_of.ts";
+import { fitPrompt } from "./fit_prompt.ts";
 
 /** A task, with its position in split train. */
 export interface IndexedTask extends TaskAt {
@@ -29,8 +26,8 @@ export interface Gathered {
 
 /** Where a negative is from. */
 export interface NegativeOrigin {
-  readonly model: string;
-  readonly temperature: number;
+  /** Folder of the model that was sampled, or file of the recorded attempts. */
+  readonly source: string;
   /** Which of the task's attempts it is, of how many, and how many of them won. */
   readonly attempt_index: number;
   readonly samples: number;
@@ -57,6 +54,11 @@ export const gatherNegatives = Effect.fnUntraced(function* (
   });
   yield* (yield* Policy).release();
   const parts = yield* Effect.forEach(groups, (group, i) => gathered(group, tasks[i].index, config));
+  return together(parts);
+});
+
+/** What came of all of them. */
+export function together(parts: readonly Gathered[]): Gathered {
   const total = (name: "attempts" | "failures" | "usable" | "tooLong") =>
     parts.reduce((sum, part) => sum + part[name], 0);
   return {
@@ -65,13 +67,13 @@ export const gatherNegatives = Effect.fnUntraced(function* (
     failures: total("failures"),
     usable: total("usable"),
     tooLong: total("tooLong"),
-  } satisfies Gathered;
-});
+  };
+}
 
 const gathered = Effect.fnUntraced(function* ({ task, attempts }: Sampled, index: number, config: RunConfig) {
-  const { chat, contextLength } = yield* Policy;
-  const { format, ...environment } = yield* Environment;
-  const { keep, fit, samples } = config.negatives;
+  const { chat } = yield* Policy;
+  const environment = yield* Environment;
+  const { keep, samples } = config.negatives;
   const failures = attempts.filter((attempt) => attempt.failure === undefined && !attempt.won);
   const usable = failures.filter(isUsable);
   const rows: Gathered["rows"][number][] = [];
@@ -83,22 +85,19 @@ const gathered = Effect.fnUntraced(function* ({ task, attempts }: Sampled, index
   for (const attempt of usable) {
     if (rows.length === keep || first === undefined) break;
     const replies = repliesOf(attempt, chat);
-    const template = reflectiveTemplate(config);
-    const length = (shown: string) => {
-      const negatives = new Negatives([{ id: "", task: task.id, attempt: shown }]);
-      const from = { negatives, template, share: () => 1 };
-      return reflectiveOpening(from, { task, first, seed: "", chat, format })!().length;
-    };
-    const most = maxPrompt(config, contextLength);
-    const shown = fitAttempt(attemptText(attempt, replies), fit, most, length, chat);
+    const shown = yield* fitPrompt(attemptText(attempt, replies), task, first, config);
     if (shown === undefined) tooLong++;
     if (shown === undefined || seen.has(shown)) continue;
     seen.add(shown);
     rows.push({
       id: `${task.id}#${attempt.index}`,
       ...{ task: task.id, index, replies, attempt: shown },
-      ...{ model: config.policy.path, temperature: config.rollout.temperature },
-      ...{ attempt_index: attempt.index, samples, wins: attempts.filter(({ won }) => won).length },
+      ...{
+        source: config.policy.path,
+        attempt_index: attempt.index,
+        samples,
+        wins: attempts.filter(({ won }) => won).length,
+      },
       feedback: attempt.feedback,
     });
   }

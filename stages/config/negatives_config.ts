@@ -8,7 +8,16 @@ export const NegativesConfig = Schema.Struct({
     null,
     "file that is written; null = algorithm.reflective.file, or runs/negatives-<environment>-seed<seed>.jsonl",
   ),
-  tasks: key(count(1), 256, "number of training tasks, the first that a run with trainer.seed plays"),
+  from: key(
+    Schema.NullOr(Text),
+    null,
+    "file of recorded attempts at the tasks of data.train, in OpenR1-Math's fields; null = attempts are sampled",
+  ),
+  tasks: key(
+    count(1),
+    256,
+    "number of training tasks, the first that a run with trainer.seed plays; of recorded attempts, rows",
+  ),
   samples: key(count(1), 8, "attempts at each task"),
   keep: key(count(1), 1, "most failed attempts that are kept of a task"),
   fit: key(
