@@ -40,11 +40,19 @@ export class Simulator {
   }
 
   async step(command: string): Promise<SimulatorTurn> {
-    const observation = String(await this.#call("step", command));
-    const points = Math.round(100 * Number(await this.#call("getScore")));
-    const completed = await this.#call("getCompleted") === true;
-    const moves = Number(await this.#call("getNumMoves"));
-    return { observation, points, completed, moves };
+    // Sent together: the process runs them in this order.
+    const [observation, score, completed, moves] = await Promise.all([
+      this.#call("step", command),
+      this.#call("getScore"),
+      this.#call("getCompleted"),
+      this.#call("getNumMoves"),
+    ]);
+    return {
+      observation: String(observation),
+      points: Math.round(100 * Number(score)),
+      completed: completed === true,
+      moves: Number(moves),
+    };
   }
 
   async description(): Promise<string> {

@@ -65,12 +65,25 @@ const shop: Recipe = {
   ],
 };
 
+/** The smallest labs: three rooms and nothing hidden. */
+const lab: Recipe = {
+  ...shipped,
+  environment: "lab",
+  level: 0,
+  phases: [
+    { curriculum: "capable", firstTask: 0, tasks: 4000, epochs: 2, lr: 3e-3 },
+    { curriculum: "flawed", firstTask: 4000, tasks: 2500, epochs: 1, lr: 1.5e-3 },
+  ],
+};
+
 /** Starting policies by name. */
 export const recipes: Readonly<Record<string, Recipe>> = {
   /** Knows the rules, and breaks them nearly always. */
   household: shipped,
   /** The same in the shop: no rule about options, features and prices. */
   shop,
+  /** The same in the lab: no rule about devices, tests, water and mixing. */
+  lab,
   /** Knows the rules in its diagnoses and acts on none: unguided sampling has nothing to reinforce. */
   "rule-blind": {
     ...shipped,

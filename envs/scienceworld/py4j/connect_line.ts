@@ -27,11 +27,21 @@ export async function connectLine(port: number): Promise<Line> {
     return text.slice(0, end);
   }
 
+  let written: Promise<void> = Promise.resolve();
+  let answered: Promise<unknown> = Promise.resolve();
+
+  async function write(request: string): Promise<void> {
+    const bytes = new TextEncoder().encode(request);
+    for (let sent = 0; sent < bytes.length;) sent += await connection.write(bytes.subarray(sent));
+  }
+
   return {
-    async ask(request) {
-      const bytes = new TextEncoder().encode(request);
-      for (let sent = 0; sent < bytes.length;) sent += await connection.write(bytes.subarray(sent));
-      return await readLine();
+    ask(request) {
+      const sending = written.then(() => write(request));
+      const answer = answered.then(() => sending).then(readLine);
+      written = sending.catch(() => {});
+      answered = answer.catch(() => {});
+      return answer;
     },
     close() {
       try {

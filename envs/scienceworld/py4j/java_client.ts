@@ -12,15 +12,16 @@ import {
 
 /** A connection that carries lines. */
 export interface Line {
-  /** Sends a request and gives the answer line. Rejects when the connection ends. */
+  /**
+   * Sends a request and gives the answer line; requests are answered in the order in
+   * which they are asked, without waiting for each other. Rejects when the connection ends.
+   */
   ask(request: string): Promise<string>;
   close(): void;
 }
 
-/** Calls Java methods over a {@link Line}, one after the other. */
+/** Calls Java methods over a {@link Line}; they run in the order in which they are called. */
 export class JavaClient {
-  #tail: Promise<unknown> = Promise.resolve();
-
   constructor(readonly line: Line) {}
 
   async construct(className: string): Promise<JavaReference> {
@@ -57,10 +58,8 @@ export class JavaClient {
     this.line.close();
   }
 
-  #send(request: string): Promise<JavaValue> {
-    const answer = this.#tail.then(async () => decodeAnswer(await this.line.ask(request)));
-    this.#tail = answer.catch(() => {});
-    return answer;
+  async #send(request: string): Promise<JavaValue> {
+    return decodeAnswer(await this.line.ask(request));
   }
 }
 
