@@ -1,4 +1,4 @@
-import { parse } from "@std/yaml";
+import { parseDocument } from "@std/yaml";
 import { isSmall } from "./_tree.ts";
 
 /** Most values of a configuration, aliases written out. */
@@ -8,7 +8,11 @@ const MOST_VALUES = 20_000;
 export function parseYaml(text: string): { readonly value: unknown } | string {
   let value: unknown;
   try {
-    value = parse(text);
+    const document = parseDocument(text);
+    // What YAML only warns of, an unknown tag or directive, has no meaning in a configuration either.
+    const [fault] = [...document.errors, ...document.warnings];
+    if (fault !== undefined) throw fault;
+    value = document.toJS();
   } catch (error) {
     return `not YAML: ${firstLine(error)}`;
   }
