@@ -19,7 +19,7 @@ export const SearchConfig = Schema.Struct({
     "learning rates that are tried; one = no search",
   ),
   seeds: key(Seeds, [101], "seeds of the search's runs, none of them in seeds"),
-  tokens: key(count(1), 40000, "generated tokens of one run of the search"),
+  tokens: key(count(1), 100000, "generated tokens of one run of the search"),
   settings: key(Settings, {}, "what the search's runs set otherwise, such as task.eval_split"),
 });
 
