@@ -14,7 +14,12 @@ export async function neededBy(name: string, ...overrides: readonly string[]): P
     const path = await writeNegatives(...overrides);
     needed.push(`algorithm.reflective.file=${path}`);
   }
-  if (name.endsWith("opd")) needed.push("algorithm.distillation.teacher=fixtures/policies/rule-blind");
+  if (name.endsWith("opd")) {
+    // A teacher has its student's tokenizer.
+    const { path } = smallConfig(...overrides).policy;
+    const teacher = path === "fixtures/policies/household" ? "fixtures/policies/rule-blind" : path;
+    needed.push(`algorithm.distillation.teacher=${teacher}`);
+  }
   return needed;
 }
 
