@@ -138,5 +138,8 @@ export { runComparison } from "./pipelines/comparison/run_comparison.ts";
 export { openRunFolder, type RunFolder } from "./pipelines/run_folder/run_folder.ts";
 export { evaluateSuccess } from "./pipelines/evaluation/evaluate_success.ts";
 export type { SuccessReport } from "./pipelines/evaluation/success_report.ts";
+export { evalLoop } from "./pipelines/eval_loop.ts";
+export type { EvalReport } from "./pipelines/evaluation/eval_report.ts";
+export { buildFailures } from "./pipelines/failure_set/build_failures.ts";
 export { evaluateGuidance } from "./pipelines/evaluation/evaluate_guidance.ts";
 export type { GuidanceReport } from "./pipelines/evaluation/guidance_report.ts";
