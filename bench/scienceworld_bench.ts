@@ -19,7 +19,7 @@ const commands = ["look around", "open door to kitchen", "teleport to kitchen", 
 
 /**
  * Environment steps a second of as many episodes as processes, each of `steps` steps
- * after as many to warm up. Loading is not counted.
+ * after twice as many to warm up. Loading is not counted.
  */
 export async function benchScienceWorld(processes = 4, steps = 100): Promise<number> {
   const jar = await findJar(null);
@@ -40,6 +40,7 @@ export async function benchScienceWorld(processes = 4, steps = 100): Promise<num
       Promise.all(envs.map(async (env) => {
         for (let k = 0; k < steps; k++) await env.step(commands[k % commands.length]);
       }));
+    await play();
     await play();
     const begin = performance.now();
     await play();

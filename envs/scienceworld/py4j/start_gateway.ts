@@ -30,7 +30,6 @@ export async function startGateway({ jar, folder, heapMib }: GatewayOptions): Pr
       "-Djava.net.preferIPv4Stack=true",
       `-Xmx${heapMib}m`,
       "-XX:+UseSerialGC",
-      "-XX:TieredStopAtLevel=1",
       "-classpath",
       jar,
       "py4j.GatewayServer",
