@@ -109,6 +109,34 @@ Deno.test("the original form of critique_grpo has its authors' estimator and agg
   assertEquals(Result.getOrThrow(loadRunConfig({ source: "test", yaml })).algorithm, algorithm);
 });
 
+Deno.test("r3l's ablations, strengths of amplification, retries per base and lags are configurations", () => {
+  const { algorithm: whole } = accepted();
+  const ablated = (name: string) => accepted(`algorithm.without_${name}=true`).algorithm;
+  assertEquals([whole.amplification, ablated("amplification").amplification], ["paper", "none"]);
+  assertEquals([whole.credit, ablated("credit").credit], ["pivot", "none"]);
+  assertEquals([whole.reflection, ablated("reflection").reflection], [true, false]);
+  for (const alpha of [1, 2, 3, 5, 7]) {
+    const { amplify } = stageOptions(accepted(`algorithm.alpha=${alpha}`));
+    assertEquals(amplifyRewards([1, 0, 0, 0], amplify)[0], alpha);
+  }
+  for (const [retries, n, bases] of [[1, 8, 4], [2, 9, 3], [4, 10, 2]]) {
+    const options = stageOptions(accepted(`algorithm.retries_per_base=${retries}`, `rollout.n=${n}`));
+    assertEquals([options.sample.attempts, options.stitch.retriesPerBase], [bases, retries]);
+  }
+  assertMatch(faults("algorithm.retries_per_base=2")["rollout.n"], /multiple of 3/);
+  for (const lag of [1, 5, 10, 20]) {
+    const save = `trainer.save_steps=${3 * lag}`;
+    assertEquals(stageOptions(accepted(`algorithm.sync_every=${lag}`, save)).syncEvery, lag);
+  }
+  const replayed = stageOptions(
+    accepted("algorithm.replay.steps_per_sample=4", "algorithm.replay.cooldown=2"),
+  );
+  assertEquals(
+    [replayed.replay.stepsPerSample, replayed.replay.cooldown, replayed.replay.maxUses],
+    [4, 2, 3],
+  );
+});
+
 Deno.test("masking failures by divergence needs a loss of ratios", () => {
   assertMatch(faults("algorithm.divergence_limit=0.1")["algorithm.divergence_limit"], /loss of ratios/);
   const options = stageOptions(accepted("algorithm.name=grpo", "algorithm.divergence_limit=0.1"));
