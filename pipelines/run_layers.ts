@@ -54,10 +54,10 @@ export function policyLayer(
 
 /** The model in `folder`, with the adapters that a run trains if it trains some. */
 function readModel(
-  { policy: { lora: { rank, alpha, target_modules } } }: RunConfig,
+  { engine: { frozen_type }, policy: { lora: { rank, alpha, target_modules } } }: RunConfig,
   folder: string,
 ): Effect.Effect<LlamaModel, EngineError | FileError> {
-  return Effect.flatMap(readLlamaFolder(folder), (model) =>
+  return Effect.flatMap(readLlamaFolder(folder, frozen_type), (model) =>
     Effect.try({
       try: () => rank === 0 ? model : addLora(model, { rank, alpha, targetModules: target_modules }),
       catch: (cause) => new EngineError({ operation: "load the policy", reason: (cause as Error).message }),

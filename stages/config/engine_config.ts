@@ -14,6 +14,11 @@ export const EngineConfig = Schema.Struct({
     "threads of the cpu provider",
   ),
   token_budget: key(count(1), 4096, "most tokens of a micro-batch, padding included"),
+  frozen_type: key(
+    Schema.Literals(["float32", "float16"]),
+    "float32",
+    "form in which matrices that adapters freeze are held; float16 takes half the memory and some speed",
+  ),
   recompute: key(
     Schema.Boolean,
     false,

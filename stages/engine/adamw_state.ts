@@ -25,7 +25,11 @@ export class AdamWState {
    * Takes one step along `gradient`; both maps have the names of `weights`.
    * Throws RangeError, and changes nothing, if the gradient is not finite.
    */
-  update(weights: Weights, gradient: Weights, options: AdamW): OptimReport {
+  update(
+    weights: ReadonlyMap<string, Tensor>,
+    gradient: ReadonlyMap<string, Tensor>,
+    options: AdamW,
+  ): OptimReport {
     const gradNorm = globalNorm(gradient);
     if (!Number.isFinite(gradNorm)) throw new RangeError(`the gradient's norm is ${gradNorm}`);
     const { clipNorm } = options;

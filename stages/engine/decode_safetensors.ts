@@ -2,8 +2,8 @@ import { FileError } from "../errors.ts";
 import type { Tensor } from "./weights.ts";
 
 /** What a safetensors file holds. */
-export interface Safetensors {
-  readonly tensors: Map<string, Tensor>;
+export interface Safetensors<T = Tensor> {
+  readonly tensors: Map<string, T>;
   readonly metadata: Readonly<Record<string, string>>;
 }
 
@@ -29,7 +29,18 @@ const MAX_HEADER_BYTES = 100_000_000;
  * @param path Where the bytes came from, for messages.
  * @throws {FileError} naming the file and the tensor or header field at fault.
  */
-export function decodeSafetensors(bytes: Uint8Array, path: string): Safetensors {
+export function decodeSafetensors(bytes: Uint8Array, path: string): Safetensors;
+/** As above; `keep` makes of each tensor what is held of it. */
+export function decodeSafetensors<T>(
+  bytes: Uint8Array,
+  path: string,
+  keep: (name: string, tensor: Tensor) => T,
+): Safetensors<T>;
+export function decodeSafetensors(
+  bytes: Uint8Array,
+  path: string,
+  keep: (name: string, tensor: Tensor) => unknown = (_, tensor) => tensor,
+): Safetensors<unknown> {
   const { header, offset } = readHeader(bytes, path);
   const metadata = readMetadata(header.__metadata__, path);
   const size = bytes.length - offset;
@@ -49,7 +60,7 @@ export function decodeSafetensors(bytes: Uint8Array, path: string): Safetensors 
     throw new FileError({ path, reason: `holds ${size} bytes of data, its header describes ${covered}` });
   }
   const tensors = new Map(
-    entries.map((e) => [e.name, { shape: e.shape, data: readData(bytes, offset, e) }]),
+    entries.map((e) => [e.name, keep(e.name, { shape: e.shape, data: readData(bytes, offset, e) })]),
   );
   return { tensors, metadata };
 }

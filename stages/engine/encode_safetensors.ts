@@ -1,7 +1,7 @@
-import type { Weights } from "./weights.ts";
+import { isFloat32, type Weights } from "./weights.ts";
 
 /**
- * Encodes tensors as a safetensors file (F32) in pieces: the header, then each
+ * Encodes tensors as a safetensors file (F32 or F16) in pieces: the header, then each
  * tensor's bytes, which alias the tensors. The header is padded with spaces so
  * that the data begins at a multiple of 8 bytes.
  */
@@ -14,7 +14,7 @@ export function encodeSafetensors(
   let begin = 0;
   for (const [name, { shape, data }] of tensors) {
     const end = begin + data.byteLength;
-    header[name] = { dtype: "F32", shape, data_offsets: [begin, end] };
+    header[name] = { dtype: isFloat32(data) ? "F32" : "F16", shape, data_offsets: [begin, end] };
     pieces.push(new Uint8Array(data.buffer, data.byteOffset, data.byteLength));
     begin = end;
   }

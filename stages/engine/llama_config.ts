@@ -1,6 +1,7 @@
 import type { FamilyName } from "./families.ts";
 import type { Lora } from "./lora.ts";
 import type { RopeScaling } from "./rope_scaling.ts";
+import type { StoredType } from "./stored_type.ts";
 
 /** The architecture of a decoder of the Llama kind, as `config.json` of a Hugging Face folder states it. */
 export interface LlamaConfig {
@@ -21,6 +22,8 @@ export interface LlamaConfig {
   readonly rmsNormEps: number;
   /** The output head is the embedding matrix. */
   readonly tied: boolean;
+  /** Form in which matrices that are not trained are held. Default `float32`. */
+  readonly storage?: StoredType;
   /** Adapters, which alone are trained; without them every parameter is. */
   readonly lora?: Lora;
 }

@@ -1,10 +1,11 @@
 import { isAdapterName, LORA_A, LORA_B, withoutLora } from "./lora.ts";
 import type { LlamaModel } from "./read_llama_folder.ts";
-import type { Tensor } from "./weights.ts";
+import { type StoredTensor, type Tensor, widen } from "./weights.ts";
 
 /**
  * The model that computes the same without adapters: W + (alpha/rank)·B·A. Its
- * adapted layers are new, its other parameters shared with `model`.
+ * adapted layers are new, its other parameters shared with `model` if that holds them
+ * in float32.
  */
 export function mergeLora<M extends Pick<LlamaModel, "config" | "weights">>(model: M): M {
   const { lora } = model.config;
@@ -17,15 +18,16 @@ export function mergeLora<M extends Pick<LlamaModel, "config" | "weights">>(mode
     const b = model.weights.get(layer + LORA_B);
     weights.set(
       name,
-      a === undefined || b === undefined ? tensor : add(tensor, a, b, lora.alpha / lora.rank),
+      a === undefined || b === undefined ? widen(tensor) : add(tensor, a, b, lora.alpha / lora.rank),
     );
   }
-  return { ...model, config: withoutLora(model.config), weights };
+  const { storage: _, ...config } = withoutLora(model.config);
+  return { ...model, config, weights };
 }
 
-function add({ shape, data }: Tensor, a: Tensor, b: Tensor, scale: number): Tensor {
+function add({ shape, data }: StoredTensor, a: StoredTensor, b: StoredTensor, scale: number): Tensor {
   const [rank, width] = a.shape;
-  const merged = data.slice();
+  const merged = Float32Array.from(data);
   const row = new Float64Array(width);
   for (let o = 0; o < shape[0]; o++) {
     row.fill(0);

@@ -13,7 +13,14 @@ import { chooseProvider, type ProviderName } from "./onnx/provider.ts";
 import type { PackableRow } from "./pack_rows.ts";
 import { planMicrobatches } from "./plan_microbatches.ts";
 import { type LlamaModel, readLlamaFolder } from "./read_llama_folder.ts";
-import { cloneWeights, countParameters, type Tensor, type Weights } from "./weights.ts";
+import {
+  cloneWeights,
+  countParameters,
+  float32Tensors,
+  type StoredTensor,
+  type Tensor,
+  type Weights,
+} from "./weights.ts";
 
 /**
  * A model given as a Hugging Face folder or GGUF file, as architecture and parameters
@@ -78,11 +85,13 @@ function makeEngine(model: ModelSource, options: OnnxEngineOptions) {
       ? model.model
       : { source: undefined, ...model, weights: cloneWeights(model.weights) };
     const { config, weights, source, base } = yield* adapt(given, options.lora);
-    const trained = options.frozen
-      ? new Map<string, Tensor>()
-      : config.lora === undefined
-      ? weights
-      : new Map([...weights].filter(([name]) => isAdapterName(name)));
+    const trained = options.frozen ? new Map<string, Tensor>() : new Map(
+      [...float32Tensors(weights)].filter(([name]) => config.lora === undefined || isAdapterName(name)),
+    );
+    if (config.storage === "float16" && config.lora === undefined && !options.frozen) {
+      const reason = "the matrices are held in float16, but all of them are to be trained: train adapters";
+      return yield* Effect.fail(new EngineError({ operation: "start the engine", reason }));
+    }
     const optimizer = new AdamWState(trained);
     const state = {
       ...{ config, weights, trained, optimizer },
@@ -190,7 +199,7 @@ function makeEngine(model: ModelSource, options: OnnxEngineOptions) {
             counters.forwardTokens += rows[r].ids.length;
           }
         }
-        const head = weights.get(config.tied ? "model.embed_tokens.weight" : "lm_head.weight")!;
+        const head = widen(weights.get(config.tied ? "model.embed_tokens.weight" : "lm_head.weight")!);
         return { head, hidden };
       }).pipe(Effect.withSpan("engine"));
 
@@ -220,7 +229,7 @@ function makeEngine(model: ModelSource, options: OnnxEngineOptions) {
 
 interface Adaptable {
   readonly config: LlamaConfig;
-  readonly weights: Map<string, Tensor>;
+  readonly weights: Map<string, StoredTensor>;
   readonly source?: LlamaModel["source"] | undefined;
   readonly base?: string;
 }
@@ -243,7 +252,12 @@ function hasWeight({ wanted, weights, entropyWeights, divergenceWeights }: Packa
 }
 
 /** A gradient that is not finite is dropped, so that the next step is not spoilt by it. */
-function optimStep(optimizer: AdamWState, weights: Weights, gradient: GradientBuffer, settings: AdamW) {
+function optimStep(
+  optimizer: AdamWState,
+  weights: ReadonlyMap<string, Tensor>,
+  gradient: GradientBuffer,
+  settings: AdamW,
+) {
   return Effect.try({
     try: () => optimizer.update(weights, gradient.tensors, settings),
     catch: (cause) =>

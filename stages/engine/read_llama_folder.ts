@@ -8,13 +8,14 @@ import { isGgufPath, readGgufHeader } from "./gguf/read_gguf_header.ts";
 import { llamaParameterShapes } from "./llama_parameter_shapes.ts";
 import { parseLlamaConfig } from "./parse_llama_config.ts";
 import { attemptFile, exists, readBytes, readModelTensors } from "./read_safetensors.ts";
-import type { Tensor } from "./weights.ts";
+import type { StoredTensor } from "./weights.ts";
+import type { StoredType } from "./stored_type.ts";
 
 /** A model as a Hugging Face folder, or a GGUF file, states it. */
 export interface LlamaModel {
   readonly config: LlamaConfig;
   /** Exactly the names and shapes of {@link llamaParameterShapes}, in its order. */
-  readonly weights: Map<string, Tensor>;
+  readonly weights: Map<string, StoredTensor>;
   /** The whole of `config.json`, to be written back with the model. */
   readonly source: Readonly<Record<string, unknown>>;
   /** The folder, or file, of the parameters that adapters freeze. */
@@ -29,14 +30,20 @@ export interface LlamaModel {
  * that its `base_model_name_or_path` names. Fails with a FileError that names file and
  * field: a missing or torn file, a foreign architecture, a tensor that is missing,
  * unknown or of another shape.
+ *
+ * @param storage Form in which the matrices are held, those of adapters excepted.
  */
-export function readLlamaFolder(folder: string): Effect.Effect<LlamaModel, FileError> {
+export function readLlamaFolder(
+  folder: string,
+  storage: StoredType = "float32",
+): Effect.Effect<LlamaModel, FileError> {
   return Effect.gen(function* () {
-    if (yield* exists(`${folder}/adapter_config.json`)) return yield* readAdaptedFolder(folder);
+    if (yield* exists(`${folder}/adapter_config.json`)) return yield* readAdaptedFolder(folder, storage);
     const { config, source } = yield* readConfig(folder);
-    const { path, tensors } = yield* readModelTensors(folder, config);
+    const { path, tensors } = yield* readModelTensors(folder, config, storage);
     const weights = yield* attemptFile(path, () => matchShapes(tensors, config, path));
-    return { config, weights, source, base: folder };
+    const held = storage === "float32" ? config : { ...config, storage };
+    return { config: held, weights, source, base: folder };
   });
 }
 
@@ -49,7 +56,7 @@ export function readLlamaConfig(folder: string): Effect.Effect<LlamaConfig, File
   });
 }
 
-function readAdaptedFolder(folder: string): Effect.Effect<LlamaModel, FileError> {
+function readAdaptedFolder(folder: string, storage: StoredType): Effect.Effect<LlamaModel, FileError> {
   return Effect.gen(function* () {
     const { lora, base } = yield* readAdapterConfig(folder);
     const file = isGgufPath(base) ? base : `${base}/config.json`;
@@ -57,7 +64,7 @@ function readAdaptedFolder(folder: string): Effect.Effect<LlamaModel, FileError>
       const reason = `base_model_name_or_path is ${JSON.stringify(base)}, expected a model folder or file`;
       return yield* Effect.fail(new FileError({ path: `${folder}/adapter_config.json`, reason }));
     }
-    const model = yield* readLlamaFolder(base);
+    const model = yield* readLlamaFolder(base, storage);
     const adapted = yield* attemptFile(`${folder}/adapter_config.json`, () => addLora(model, lora));
     const adapters = yield* readAdapters(folder, adapted.config);
     return { ...adapted, weights: new Map([...model.weights, ...adapters]) };
@@ -81,12 +88,12 @@ function readConfig(folder: string): Effect.Effect<Pick<LlamaModel, "config" | "
 }
 
 function matchShapes(
-  tensors: ReadonlyMap<string, Tensor>,
+  tensors: ReadonlyMap<string, StoredTensor>,
   config: LlamaConfig,
   path: string,
-): Map<string, Tensor> {
+): Map<string, StoredTensor> {
   const shapes = llamaParameterShapes(config);
-  const weights = new Map<string, Tensor>();
+  const weights = new Map<string, StoredTensor>();
   for (const [name, shape] of shapes) {
     const tensor = tensors.get(name);
     if (tensor === undefined) throw new FileError({ path, reason: `${name} is missing` });

@@ -5,49 +5,67 @@ import { decodeSafetensors, type Safetensors } from "./decode_safetensors.ts";
 import { ggufWeights } from "./gguf/gguf_weights.ts";
 import { isGgufPath } from "./gguf/read_gguf_header.ts";
 import type { LlamaConfig } from "./llama_config.ts";
-import type { Tensor } from "./weights.ts";
+import { type StoredType, storeTensor } from "./stored_type.ts";
+import type { StoredTensor, Tensor } from "./weights.ts";
 
 /** Reads a safetensors file whole. */
 export function readSafetensors(path: string): Effect.Effect<Safetensors, FileError> {
+  return readTensors(path, (_, tensor) => tensor);
+}
+
+/** Reads a safetensors file; `keep` makes of each tensor what is held of it. */
+function readTensors<T>(
+  path: string,
+  keep: (name: string, tensor: Tensor) => T,
+): Effect.Effect<Safetensors<T>, FileError> {
   return Effect.flatMap(
     readBytes(path),
-    (bytes) => attemptFile(path, () => decodeSafetensors(bytes, path)),
+    (bytes) => attemptFile(path, () => decodeSafetensors(bytes, path, keep)),
   );
 }
 
 /** A model's tensors and the file that answers for them. */
 export interface ModelTensors {
   readonly path: string;
-  readonly tensors: ReadonlyMap<string, Tensor>;
+  readonly tensors: ReadonlyMap<string, StoredTensor>;
 }
 
 /**
  * Reads `model.safetensors` of a folder or, without it, the shards that
  * `model.safetensors.index.json` lists (each tensor must be in its shard), or
- * `model.gguf`; or `folder` itself, if it is a GGUF file.
+ * `model.gguf`; or `folder` itself, if it is a GGUF file. Each tensor is brought into
+ * the form in which it is held before the next one is read.
  */
 export function readModelTensors(
   folder: string,
   config: LlamaConfig,
+  storage: StoredType,
 ): Effect.Effect<ModelTensors, FileError> {
   return Effect.gen(function* () {
+    const keepIn = (path: string) => (name: string, tensor: Tensor) => {
+      try {
+        return storeTensor(tensor, storage);
+      } catch (cause) {
+        throw new FileError({ path, reason: `${name} ${(cause as Error).message}` });
+      }
+    };
     const whole = `${folder}/model.safetensors`;
     const path = `${folder}/model.safetensors.index.json`;
     const gguf = isGgufPath(folder) ? folder : `${folder}/model.gguf`;
     const [hasWhole, hasIndex] = [yield* exists(whole), yield* exists(path)];
     if (!hasWhole && !hasIndex && (yield* exists(gguf))) {
       const bytes = yield* readBytes(gguf);
-      const read = () => ggufWeights(decodeGguf(bytes, gguf), config);
+      const read = () => ggufWeights(decodeGguf(bytes, gguf, keepIn(gguf)), config);
       return { path: gguf, tensors: yield* attemptFile(gguf, read) };
     }
     if (hasWhole || !hasIndex) {
-      return { path: whole, tensors: (yield* readSafetensors(whole)).tensors };
+      return { path: whole, tensors: (yield* readTensors(whole, keepIn(whole))).tensors };
     }
     const bytes = yield* readBytes(path);
     const places = yield* attemptFile(path, () => readWeightMap(bytes, path));
-    const tensors = new Map<string, Tensor>();
+    const tensors = new Map<string, StoredTensor>();
     for (const file of new Set(places.values())) {
-      const shard = yield* readSafetensors(`${folder}/${file}`);
+      const shard = yield* readTensors(`${folder}/${file}`, keepIn(`${folder}/${file}`));
       for (const [name, place] of places) {
         if (place !== file) continue;
         const tensor = shard.tensors.get(name);

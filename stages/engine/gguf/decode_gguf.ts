@@ -4,9 +4,9 @@ import { decodeGgufHeader } from "./decode_gguf_header.ts";
 import { blockFormats } from "./gguf_blocks.ts";
 
 /** What a GGUF file holds; tensors have their axes in the order of Hugging Face files: [out, in]. */
-export interface Gguf {
+export interface Gguf<T = Tensor> {
   readonly metadata: ReadonlyMap<string, unknown>;
-  readonly tensors: Map<string, Tensor>;
+  readonly tensors: Map<string, T>;
 }
 
 /**
@@ -17,9 +17,20 @@ export interface Gguf {
  * @param path Where the bytes came from, for messages.
  * @throws {FileError} naming the file and the key or tensor at fault.
  */
-export function decodeGguf(bytes: Uint8Array, path: string): Gguf {
+export function decodeGguf(bytes: Uint8Array, path: string): Gguf;
+/** As above; `keep` makes of each tensor what is held of it. */
+export function decodeGguf<T>(
+  bytes: Uint8Array,
+  path: string,
+  keep: (name: string, tensor: Tensor) => T,
+): Gguf<T>;
+export function decodeGguf(
+  bytes: Uint8Array,
+  path: string,
+  keep: (name: string, tensor: Tensor) => unknown = (_, tensor) => tensor,
+): Gguf<unknown> {
   const { metadata, entries, start } = decodeGgufHeader(bytes, path);
-  const tensors = new Map<string, Tensor>();
+  const tensors = new Map<string, unknown>();
   for (const { name, shape, type, offset } of entries) {
     const fail = (reason: string): never => {
       throw new FileError({ path, reason: `${name} ${reason}` });
@@ -38,7 +49,7 @@ export function decodeGguf(bytes: Uint8Array, path: string): Gguf {
     for (let block = 0; block * format.numbers < size; block++) {
       format.decode(raw, block * format.bytes, data, block * format.numbers);
     }
-    tensors.set(name, { shape, data });
+    tensors.set(name, keep(name, { shape, data }));
   }
   return { metadata, tensors };
 }

@@ -1,7 +1,7 @@
 import type { Gguf } from "./decode_gguf.ts";
 import { familyOf } from "../families.ts";
 import type { LlamaConfig } from "../llama_config.ts";
-import type { Tensor } from "../weights.ts";
+import type { StoredTensor } from "../weights.ts";
 
 /** Parts of GGUF names and what Hugging Face calls them. */
 const parts: Readonly<Record<string, string>> = {
@@ -31,9 +31,12 @@ const whole: Readonly<Record<string, string>> = {
  * instead of those half a head apart, so the rows of its queries and keys are put
  * back in place.
  */
-export function ggufWeights({ tensors, metadata }: Gguf, config: LlamaConfig): Map<string, Tensor> {
+export function ggufWeights(
+  { tensors, metadata }: Gguf<StoredTensor>,
+  config: LlamaConfig,
+): Map<string, StoredTensor> {
   const paired = metadata.get("general.architecture") === "llama";
-  const weights = new Map<string, Tensor>();
+  const weights = new Map<string, StoredTensor>();
   for (const [name, tensor] of tensors) {
     // Frequencies follow from config.json.
     if (name === "rope_freqs.weight") continue;
@@ -52,10 +55,10 @@ function rename(name: string, fused: boolean): string {
 }
 
 /** Within each head, rows 0, 2, 4, … come first and rows 1, 3, 5, … after them. */
-function splitPairs({ shape, data }: Tensor, headDim: number): Tensor {
+function splitPairs({ shape, data }: StoredTensor, headDim: number): StoredTensor {
   const rows = shape[0];
   const width = data.length / rows;
-  const out = new Float32Array(data.length);
+  const out = data.slice();
   for (let row = 0; row < rows; row++) {
     const i = row % headDim;
     const half = headDim / 2;

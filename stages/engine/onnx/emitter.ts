@@ -1,4 +1,5 @@
 import { type GraphBuilder, MICROSOFT } from "./graph.ts";
+import { storedProduct } from "./stored_product.ts";
 
 /** Element types in which a graph can be differentiated: float64 is for finite differences. */
 export type FloatType = "float32" | "float64";
@@ -19,8 +20,14 @@ export class Emitter {
   /**
    * @param portable Use no output of a fused node that some provider leaves empty:
    * WebGPU's normalisation does not give its scale.
+   * @param stored Names of matrices that are held in float16; see {@link storedProduct}.
    */
-  constructor(readonly graph: GraphBuilder, readonly type: FloatType, readonly portable: boolean = false) {}
+  constructor(
+    readonly graph: GraphBuilder,
+    readonly type: FloatType,
+    readonly portable: boolean = false,
+    readonly stored: Set<string> = new Set(),
+  ) {}
 
   /** A constant scalar of the element type. */
   scalar(value: number): string {
@@ -121,6 +128,8 @@ export class Emitter {
 
   /** `a` and `b` with transposes and a factor folded into one product. */
   matMul(a: string, b: string, { transA, transB, alpha = 1 }: MatMulOptions = {}): string {
+    // Frozen matrices come second, plain or transposed.
+    if (this.stored.has(b)) return storedProduct(this.graph, a, b, transB ?? false);
     if (!transA && !transB && alpha === 1) return this.graph.node("MatMul", [a, b]);
     return this.graph.node("FusedMatMul", [a, b], {
       domain: MICROSOFT,

@@ -94,8 +94,8 @@ export class GraphBuilder {
     return name;
   }
 
-  /** Declares a graph output. */
-  output(name: string, type: ElementType, shape: readonly Dim[]): string {
+  /** Declares a graph output; without a shape, one that the runtime infers. */
+  output(name: string, type: ElementType, shape?: readonly Dim[]): string {
     this.#outputs.push(valueInfo(name, type, shape));
     return name;
   }
@@ -158,9 +158,9 @@ export class GraphBuilder {
   }
 }
 
-function valueInfo(name: string, type: ElementType, shape: readonly Dim[]): object {
-  const dim = shape.map((d) => (typeof d === "number" ? { dimValue: d } : { dimParam: d }));
-  return { name, type: { tensorType: { elemType: elementType[type], shape: { dim } } } };
+function valueInfo(name: string, type: ElementType, shape?: readonly Dim[]): object {
+  const dim = shape?.map((d) => (typeof d === "number" ? { dimValue: d } : { dimParam: d }));
+  return { name, type: { tensorType: { elemType: elementType[type], ...(dim && { shape: { dim } }) } } };
 }
 
 function encodeAttribute(name: string, value: Attribute): object {

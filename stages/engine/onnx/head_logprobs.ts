@@ -114,7 +114,7 @@ function loop(emit: Emitter, inputs: HeadInputs, options: HeadOptions, chunk: nu
   const { graph, type } = emit;
   const { features, vocabulary } = options;
   const body = new GraphBuilder("chunk_");
-  const inner = new Emitter(body, type, emit.portable);
+  const inner = new Emitter(body, type, emit.portable, emit.stored);
   const index = body.input("chunk_index", "int64", []);
   const condition = body.input("chunk_condition", "bool", []);
   const chunks = (value: string, ...rest: number[]) => emit.reshape(value, [-1, chunk, ...rest]);

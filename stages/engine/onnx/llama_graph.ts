@@ -1,6 +1,7 @@
 import type { LlamaConfig } from "../llama_config.ts";
 import { llamaParameterShapes } from "../llama_parameter_shapes.ts";
 import { isAdapterName } from "../lora.ts";
+import { storedType } from "../stored_type.ts";
 import { backward } from "./backward.ts";
 import { Emitter, type FloatType } from "./emitter.ts";
 import { GraphBuilder } from "./graph.ts";
@@ -8,6 +9,7 @@ import { headLogprobs } from "./head_logprobs.ts";
 import { llamaHidden } from "./llama_hidden.ts";
 import type { Variable } from "./operator.ts";
 import { tokenObjective } from "./rules/token_objective.ts";
+import { declareAlways, storedRows } from "./stored_product.ts";
 import { Tape } from "./tape.ts";
 
 /** Which of the engine's graphs is wanted. */
@@ -73,14 +75,18 @@ export function llamaGraph(config: LlamaConfig, options: LlamaGraphOptions): Uin
   const parameters = new Map<string, Variable>();
   for (const [name, shape] of llamaParameterShapes(config)) {
     const frozen = config.lora !== undefined && !isAdapterName(name);
-    parameters.set(
-      name,
-      frozen ? { name: tape.input(name, shape), shape, tracked: false } : tape.parameter(name, shape),
-    );
+    const stored = storedType(config, name, shape);
+    if (stored === "float32" && !frozen) parameters.set(name, tape.parameter(name, shape));
+    else {
+      graph.input(name, stored === "float32" ? type : stored, shape);
+      if (stored !== "float32") emit.stored.add(name);
+      parameters.set(name, { name, shape, tracked: false });
+    }
   }
   const parameter = (name: string) => parameters.get(name)!;
 
   graph.input(names.ids, "int32", ["batch", "time"]);
+  declareAlways(graph, names.ids);
   const inputs = {
     mask: tape.input(names.mask, ["queries", "time"]),
     cos: tape.input(names.cos, ["time", config.headDim / 2]),
@@ -92,7 +98,9 @@ export function llamaGraph(config: LlamaConfig, options: LlamaGraphOptions): Uin
 
   const embedding = parameter("model.embed_tokens.weight");
   const embedded: Variable = {
-    name: graph.node("Gather", [embedding.name, names.ids], { outputs: [names.embedded] }),
+    name: emit.stored.has(embedding.name)
+      ? storedRows(graph, embedding.name, names.ids, [names.embedded])
+      : graph.node("Gather", [embedding.name, names.ids], { outputs: [names.embedded] }),
     shape: ["batch", "time", config.hiddenSize],
     tracked: embedding.tracked,
   };
@@ -104,11 +112,8 @@ export function llamaGraph(config: LlamaConfig, options: LlamaGraphOptions): Uin
   }
   const target = graph.input(names.target, "int32", ["selected"]);
   const inverseTemperature = tape.input(names.inverseTemperature, []);
-  const again = options.backward && options.recompute
-    // A temperature is positive, which no optimiser knows.
-    ? { recompute: graph.node("Greater", [inverseTemperature, emit.scalar(0)]) }
-    : {};
-  const x = llamaHidden(tape, config, embedded, parameters, { ...inputs, ...again });
+  const again = options.backward && (options.recompute ?? false);
+  const x = llamaHidden(tape, config, embedded, parameters, { ...inputs, recompute: again });
   const head = config.tied ? embedding : parameter("lm_head.weight");
   const chunk = options.chunk === undefined ? {} : { chunk: options.chunk };
 

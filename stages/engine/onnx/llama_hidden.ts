@@ -27,8 +27,8 @@ export interface HiddenInputs {
   /** Positions whose hidden state is wanted; see {@link selectRows}. */
   readonly index: string;
   readonly inverse: string;
-  /** A boolean scalar that is true: blocks but the last are computed again in the backward pass; see {@link recompute}. */
-  readonly recompute?: string;
+  /** Blocks but the last are computed again in the backward pass; see {@link recompute}. */
+  readonly recompute?: boolean;
 }
 
 /**
@@ -81,12 +81,12 @@ export function llamaHidden(
     if (l === config.layers - 1) {
       const { index, inverse } = inputs;
       x = block(tape, x, layer, (x) => tape.apply(selectRows, [x], { index, inverse, count: "selected" }));
-    } else if (inputs.recompute !== undefined) {
+    } else if (inputs.recompute) {
       const trained = [...parameters.values()].filter(({ name, tracked }) =>
         tracked && name.startsWith(`${layer}.`)
       );
       const body = (tape: Tape, x: Variable) => block(tape, x, layer);
-      x = tape.apply(recompute, [x, ...trained], { body, always: inputs.recompute });
+      x = tape.apply(recompute, [x, ...trained], { body });
     } else {
       x = block(tape, x, layer);
     }

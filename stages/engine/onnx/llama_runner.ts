@@ -9,6 +9,7 @@ import type { Microbatch } from "../plan_microbatches.ts";
 import type { Weights } from "../weights.ts";
 import { createSession } from "./create_session.ts";
 import { llamaGraph, type LlamaGraphOptions, llamaNames } from "./llama_graph.ts";
+import { ortTensor } from "./ort_tensor.ts";
 import { type PositionTables, positionTables } from "./position_tables.ts";
 import type { Provider } from "./provider.ts";
 
@@ -38,6 +39,12 @@ export interface RunnerSettings {
   readonly recompute?: boolean;
 }
 
+/**
+ * Lengths differ from batch to batch, so that plans for memory are hardly used again,
+ * and a run that is planned takes its block beside what the run before holds.
+ */
+const LEAN = { enableMemPattern: false } as const;
+
 /** Most mask entries kept for later batches. */
 const MASK_BUDGET = 2 ** 22;
 
@@ -54,7 +61,7 @@ export class LlamaRunner {
     this.#settings = settings;
     this.#scope = scope;
     this.#parameters = Object.fromEntries(
-      [...settings.weights].map(([name, { shape, data }]) => [name, new OrtTensor("float32", data, shape)]),
+      [...settings.weights].map(([name, tensor]) => [name, ortTensor(tensor)]),
     );
   }
 
@@ -140,7 +147,7 @@ export class LlamaRunner {
       ...(provider.name === "webgpu" && { portable: true }),
     };
     return Effect.acquireRelease(
-      Effect.suspend(() => createSession(llamaGraph(config, graph), provider.options)),
+      Effect.suspend(() => createSession(llamaGraph(config, graph), { ...provider.options, ...LEAN })),
       (session) => Effect.promise(() => session.release()),
     ).pipe(
       Scope.provide(this.#scope),

@@ -1,12 +1,11 @@
 import { backward } from "./backward.ts";
 import type { Operator, Variable } from "./operator.ts";
+import { ALWAYS } from "./stored_product.ts";
 import { Tape } from "./tape.ts";
 
 /** A part of the model: computes one value of `x` and of the parameters that it closes over. */
 export interface RecomputeAttributes {
   readonly body: (tape: Tape, x: Variable) => Variable;
-  /** Name of a boolean scalar that is true at run time and that no optimiser can know. */
-  readonly always: string;
 }
 
 /**
@@ -28,9 +27,9 @@ export const recompute: Operator<RecomputeAttributes> = {
     }
     return { output: name, shape };
   },
-  gradient(emit, { inputs: [x, ...parameters], attributes: { body, always } }, grad) {
+  gradient(emit, { inputs: [x, ...parameters], attributes: { body } }, grad) {
     const tape = new Tape(emit);
-    const again = { ...x, name: emit.graph.node("Where", [always, x.name, grad]) };
+    const again = { ...x, name: emit.graph.node("Where", [ALWAYS, x.name, grad]) };
     const gradients = backward(tape, body(tape, again), grad);
     return [gradients.get(again.name), ...parameters.map(({ name }) => gradients.get(name))];
   },

@@ -1,6 +1,8 @@
 import type { LlamaConfig } from "../../engine/llama_config.ts";
 import { llamaParameterShapes } from "../../engine/llama_parameter_shapes.ts";
 import type { GraphBuilder } from "../../engine/onnx/graph.ts";
+import { storedType } from "../../engine/stored_type.ts";
+import { declareAlways } from "../../engine/onnx/stored_product.ts";
 import { ropeFrequencies } from "../../engine/rope_scaling.ts";
 
 /**
@@ -13,6 +15,7 @@ import { ropeFrequencies } from "../../engine/rope_scaling.ts";
  */
 export function decodeInputs(g: GraphBuilder, config: LlamaConfig): void {
   const { kvHeads, headDim } = config;
+  declareAlways(g, "ids");
   g.input("mask", "float32", ["B", 1, 1, "slots"]);
   g.input("uniforms", "float32", ["T", "B", 1]);
   g.input("steps", "int64", []);
@@ -26,7 +29,9 @@ export function decodeInputs(g: GraphBuilder, config: LlamaConfig): void {
       g.input(`past_${part}_${l}`, "float32", ["B", kvHeads, "P", headDim]);
     }
   }
-  for (const [name, shape] of llamaParameterShapes(config)) g.input(name, "float32", shape);
+  for (const [name, shape] of llamaParameterShapes(config)) {
+    g.input(name, storedType(config, name, shape), shape);
+  }
 }
 
 /** `rope_cos`, `rope_sin` [contextLength, headDim / 2] of the angles position · frequency. */

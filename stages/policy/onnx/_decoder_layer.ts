@@ -2,6 +2,8 @@ import { type Family, familyOf } from "../../engine/families.ts";
 import type { LlamaConfig } from "../../engine/llama_config.ts";
 import { isAdapted, LORA_A, LORA_B } from "../../engine/lora.ts";
 import { type GraphBuilder, MICROSOFT } from "../../engine/onnx/graph.ts";
+import { storedProduct, storedRows } from "../../engine/onnx/stored_product.ts";
+import { scalesQueries } from "./pack_decode_weights.ts";
 
 /** The residual stream (`sum`, [batch, length, hidden]) with what is still to be added to it, if anything. */
 export interface Residual {
@@ -26,7 +28,9 @@ export class DecoderOperators {
 
   /** The embedding of token ids [batch, length]. */
   embed(ids: string): Residual {
-    return { sum: this.#g.node("Gather", ["model.embed_tokens.weight", ids], { attributes: { axis: 0 } }) };
+    const embedding = "model.embed_tokens.weight";
+    if (this.#c.storage === "float16") return { sum: storedRows(this.#g, embedding, ids) };
+    return { sum: this.#g.node("Gather", [embedding, ids], { attributes: { axis: 0 } }) };
   }
 
   /** One layer: x + attention(norm(x)), then + down(silu(gate(norm(x))) · up(norm(x))). */
@@ -37,7 +41,9 @@ export class DecoderOperators {
     const { q, k, v } = this.#projections(before.normed, `model.layers.${layer}.self_attn`);
     const rotate = (value: string) =>
       this.#g.node("RotaryEmbedding", [value, positions, "rope_cos", "rope_sin"], { domain: MICROSOFT });
-    const attended = attend(rotate(q()), rotate(k()), v());
+    const scale = 1 / Math.sqrt(this.#c.headDim);
+    const queries = scalesQueries(this.#c) ? this.#g.node("Mul", [q(), this.#g.scalar(scale)]) : q();
+    const attended = attend(rotate(queries), rotate(k()), v());
     const middle = this.#norm(
       { sum: before.sum, delta: this.#linear(attended, name("self_attn.o_proj")) },
       weight("post_attention_layernorm"),
@@ -104,7 +110,9 @@ export class DecoderOperators {
   #linear(x: string, layer: string): string {
     const product = (x: string, weight: string) =>
       this.#g.node("FusedMatMul", [x, weight], { domain: MICROSOFT, attributes: { transB: 1 } });
-    const y = product(x, `${layer}.weight`);
+    const y = this.#c.storage === "float16"
+      ? storedProduct(this.#g, x, `${layer}.weight`, true)
+      : product(x, `${layer}.weight`);
     if (!isAdapted(this.#c, layer)) return y;
     // B is fed with the adapter's scale in it.
     return this.#g.node("Add", [y, product(product(x, layer + LORA_A), layer + LORA_B)]);

@@ -1,5 +1,6 @@
 import * as ort from "onnxruntime-node";
 import type { LlamaConfig } from "../../engine/llama_config.ts";
+import { ortTensor } from "../../engine/onnx/ort_tensor.ts";
 import type { Weights } from "../../engine/weights.ts";
 import { PolicyError } from "../../errors.ts";
 import { uniformAt } from "../../seed.ts";
@@ -98,7 +99,7 @@ export class BatchDecoder {
   sync(weights: Weights): void {
     const packed = packDecodeWeights(this.#config, weights);
     this.#weights = Object.fromEntries(
-      [...packed].map(([name, { data, shape }]) => [name, new ort.Tensor("float32", data, [...shape])]),
+      [...packed].map(([name, tensor]) => [name, ortTensor(tensor)]),
     );
     // Slots beyond a row's past have weight 0, which stale NaN would not respect.
     this.#past.clear();

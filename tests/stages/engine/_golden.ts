@@ -44,7 +44,11 @@ export function withLayer<A, E, E2>(
 }
 
 /** Compares log-probabilities, entropies, gradient and an AdamW step with `expected.*` in `folder`. */
-export async function checkGoldens<E>(folder: string, engine: Layer.Layer<Engine, E>): Promise<void> {
+export async function checkGoldens<E>(
+  folder: string,
+  engine: Layer.Layer<Engine, E>,
+  tolerance = TOLERANCE,
+): Promise<void> {
   const { temperature, rows, adamw, gradNorm } = readExpected(folder);
   const { tensors } = await Effect.runPromise(readSafetensors(`${folder}/expected.safetensors`));
   const adapters = [...tensors.keys()].some(isAdapterName);
@@ -53,15 +57,15 @@ export async function checkGoldens<E>(folder: string, engine: Layer.Layer<Engine
   await withLayer(engine, (e) =>
     Effect.gen(function* () {
       const found = yield* e.logprobs(rows.map(({ ids }) => ids), { temperature, entropy: true });
-      assert(relativeDifference(tail(found.logprobs), rows.flatMap((r) => r.logprobs)) < TOLERANCE);
-      assert(relativeDifference(tail(found.entropy!), rows.flatMap((r) => r.entropy)) < TOLERANCE);
+      assert(relativeDifference(tail(found.logprobs), rows.flatMap((r) => r.logprobs)) < tolerance);
+      assert(relativeDifference(tail(found.entropy!), rows.flatMap((r) => r.entropy)) < tolerance);
       yield* e.accumulate(rows, { temperature });
       const report = yield* e.optimStep(adamw);
-      assertAlmostEquals(report.gradNorm, gradNorm, gradNorm * TOLERANCE);
+      assertAlmostEquals(report.gradNorm, gradNorm, gradNorm * tolerance);
       const weights = yield* e.weights;
       for (const name of trained(weights.keys())) {
         const stepped = tensors.get(`stepped.${name}`)!.data;
-        assert(relativeDifference(weights.get(name)!.data, stepped) < TOLERANCE, `step of ${name}`);
+        assert(relativeDifference(weights.get(name)!.data, stepped) < tolerance, `step of ${name}`);
       }
     }));
   const { gradient, names } = await withLayer(engine, (e) =>
@@ -74,6 +78,6 @@ export async function checkGoldens<E>(folder: string, engine: Layer.Layer<Engine
   for (const name of names) {
     const want = tensors.get(`gradient.${name}`)!.data;
     const found = gradient.subarray(at, at += want.length);
-    assert(relativeDifference(found, want) < TOLERANCE, `gradient of ${name}`);
+    assert(relativeDifference(found, want) < tolerance, `gradient of ${name}`);
   }
 }

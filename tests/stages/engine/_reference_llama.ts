@@ -1,5 +1,5 @@
 import type { LlamaConfig } from "../../../stages/engine/llama_config.ts";
-import type { Weights } from "../../../stages/engine/weights.ts";
+import type { Tensor } from "../../../stages/engine/weights.ts";
 
 /**
  * A Llama forward pass written from the published equations in plain loops and
@@ -8,7 +8,7 @@ import type { Weights } from "../../../stages/engine/weights.ts";
  */
 export function referenceLlama(
   config: LlamaConfig,
-  weights: Weights,
+  weights: ReadonlyMap<string, Tensor>,
   ids: readonly number[],
   temperature = 1,
 ): { logprobs: number[]; entropy: number[] } {

@@ -1,7 +1,7 @@
 import { assert, assertEquals, assertMatch, assertNotEquals } from "@std/assert";
 import { Effect } from "effect";
 import type { EngineShape, LogprobOptions, WeightedRow } from "../../../stages/engine/engine.ts";
-import type { Weights } from "../../../stages/engine/weights.ts";
+import type { Tensor } from "../../../stages/engine/weights.ts";
 import { referenceLlama } from "./_reference_llama.ts";
 import {
   gradientOf,
@@ -19,7 +19,7 @@ function gradient(rows: readonly WeightedRow[], options: LogprobOptions = {}, en
 
 /** J = Σ w·logp + Σ e·H by the plain forward pass. */
 function objective(
-  weights: Weights,
+  weights: ReadonlyMap<string, Tensor>,
   rows: readonly WeightedRow[],
   config = tinyConfig,
   temperature = 1,

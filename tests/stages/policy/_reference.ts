@@ -1,12 +1,16 @@
 import type { LlamaConfig } from "../../../stages/engine/llama_config.ts";
-import type { Weights } from "../../../stages/engine/weights.ts";
+import type { Tensor } from "../../../stages/engine/weights.ts";
 
 /**
  * A Llama forward pass in plain float64 loops, written from the equations of the
  * model (RMSNorm, rotary embeddings by `rotate_half`, grouped-query attention,
  * SwiGLU) without any cache: the logits after every position, [length][vocab].
  */
-export function referenceLogits(config: LlamaConfig, weights: Weights, ids: readonly number[]): number[][] {
+export function referenceLogits(
+  config: LlamaConfig,
+  weights: ReadonlyMap<string, Tensor>,
+  ids: readonly number[],
+): number[][] {
   const { hiddenSize: d, heads, kvHeads, headDim: hd } = config;
   const w = (name: string) => weights.get(name)!.data;
   const row = (data: Float32Array, i: number, width: number) =>
@@ -75,7 +79,7 @@ export function softmax(scores: readonly number[]): number[] {
 /** Log-probability at `temperature` of each of `ids` from index `from` on, given those before it. */
 export function referenceLogprobs(
   config: LlamaConfig,
-  weights: Weights,
+  weights: ReadonlyMap<string, Tensor>,
   ids: readonly number[],
   from: number,
   temperature = 1,

@@ -1,0 +1,72 @@
+import { assert, assertEquals, assertMatch, assertThrows } from "@std/assert";
+import { Effect, Layer } from "effect";
+import { mergeLora } from "../../../stages/engine/merge_lora.ts";
+import { isAdapterName } from "../../../stages/engine/lora.ts";
+import { onnxEngine, type OnnxEngineOptions } from "../../../stages/engine/onnx_engine.ts";
+import { readLlamaFolder } from "../../../stages/engine/read_llama_folder.ts";
+import { storeTensor } from "../../../stages/engine/stored_type.ts";
+import { Generator } from "../../../stages/policy/onnx/generator.ts";
+import { packDecodeWeights } from "../../../stages/policy/onnx/pack_decode_weights.ts";
+import { checkGoldens, models, readExpected, withLayer } from "./_golden.ts";
+import { relativeDifference } from "./_tiny.ts";
+
+/** What half precision of the frozen matrices may cost. */
+const HALF = 2e-2;
+const half = (folder: string) => Effect.runPromise(readLlamaFolder(folder, "float16"));
+const cpu = { provider: "cpu", threads: 1 } as const;
+
+for (const name of ["smollm2", "qwen3", "phi3"]) {
+  const folder = `${models}/${name}/lora`;
+
+  Deno.test(`${name}: adapters on a base in float16 agree with PEFT in float32`, async () => {
+    const model = await half(folder);
+    for (const [n, { shape, data }] of model.weights) {
+      assertEquals(data.BYTES_PER_ELEMENT, shape.length === 2 && !isAdapterName(n) ? 2 : 4, n);
+    }
+    // An engine trains its model in place: each one gets its own.
+    const fresh = (options: OnnxEngineOptions) =>
+      Layer.unwrap(Effect.map(readLlamaFolder(folder, "float16"), (model) => onnxEngine({ model }, options)));
+    await checkGoldens(folder, fresh(cpu), HALF);
+    await checkGoldens(folder, fresh({ ...cpu, recompute: true, logitBudget: 40 * 7 }), HALF);
+  });
+
+  Deno.test(`${name}: the sampler shares a base in float16 and samples what the engine scores`, async () => {
+    const model = await half(folder);
+    const { config, weights } = model;
+    for (const [n, { data }] of packDecodeWeights(config, weights)) {
+      if (data.BYTES_PER_ELEMENT === 2) assert(data === weights.get(n)!.data, n);
+    }
+    const { ids } = readExpected(folder).rows[1];
+    const generator = await Generator.create({
+      config,
+      weights,
+      stopIds: new Set(),
+      sessionOptions: { intraOpNumThreads: 1 },
+    });
+    const request = { ids, maxTokens: 12, temperature: 1, seed: "a", session: "a" };
+    const [sampled] = await generator.generate([request]).finally(() => generator.close());
+    const { logprobs } = await withLayer(
+      onnxEngine({ model }, cpu),
+      (e) => e.logprobs([[...ids, ...sampled.ids]]),
+    );
+    assert(relativeDifference(sampled.logprobs, logprobs[0].subarray(ids.length)) < 1e-4);
+  });
+}
+
+Deno.test("merged adapters are a model in float32", async () => {
+  const { config, weights } = mergeLora(await half(`${models}/smollm2/lora`));
+  assertEquals(config.storage, undefined);
+  assert([...weights.values()].every(({ data }) => data.BYTES_PER_ELEMENT === 4));
+});
+
+Deno.test("what cannot be held in float16 is refused", async () => {
+  const tensor = { shape: [1, 2], data: Float32Array.of(1, 70000) };
+  assertMatch(assertThrows(() => storeTensor(tensor, "float16"), RangeError).message, /holds 70000, which/);
+  const model = await half(`${models}/qwen2`);
+  const error = await Effect.runPromise(Effect.flip(withLayerEffect(model)));
+  assertMatch(error.message, /held in float16, but all of them are to be trained: train adapters/);
+});
+
+function withLayerEffect(model: Awaited<ReturnType<typeof half>>) {
+  return Effect.void.pipe(Effect.provide(onnxEngine({ model }, cpu)));
+}
