@@ -41,15 +41,13 @@ if (import.meta.main) {
         ["training games", count(sizes.trainingGames)],
         ["evaluations", count(sizes.evaluations)],
         ["evaluation games", count(sizes.evaluationGames)],
-        ["memory: weights, gradient, moments", megabytes(memory.parameters)],
-        ["memory: decoding cache", megabytes(memory.cache)],
-        ["memory: activations (estimate)", megabytes(memory.activations)],
-        [
-          "memory: sum (without the runtime)",
-          megabytes(
-            memory.parameters + memory.cache + memory.activations,
-          ),
-        ],
+        ["memory: frozen parameters", megabytes(memory.frozen)],
+        ["memory: trained parameters, copy, gradient, moments", megabytes(memory.trained)],
+        ["memory: decoding", megabytes(memory.cache)],
+        ["memory: activations", megabytes(memory.activations)],
+        ["memory: output head", megabytes(memory.head)],
+        ["memory: runtime", megabytes(memory.runtime)],
+        ["memory: sum (estimate, sequences at full context)", megabytes(memory.total)],
       ]));
     }));
 }

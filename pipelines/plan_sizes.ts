@@ -1,6 +1,7 @@
 import type { RunConfig } from "../stages/config/run_config.ts";
 import type { LlamaConfig } from "../stages/engine/llama_config.ts";
 import { llamaParameterShapes } from "../stages/engine/llama_parameter_shapes.ts";
+import { type MemoryPlan, planMemory } from "./plan_memory.ts";
 
 /** What a run will take, before anything runs. */
 export interface PlanSizes {
@@ -14,27 +15,22 @@ export interface PlanSizes {
   readonly trainingGames: number;
   readonly evaluations: number;
   readonly evaluationGames: number;
-  /** Estimates, in bytes. */
-  readonly memory: {
-    /** Weights, behaviour copy, gradient and two moments in float32. */
-    readonly parameters: number;
-    /** Keys and values of the sequences that are decoded together, at full context. */
-    readonly cache: number;
-    /** What the backward pass of one micro-batch keeps. */
-    readonly activations: number;
-  };
+  /** Estimates in bytes, every sequence filled to the context. */
+  readonly memory: MemoryPlan;
 }
 
-const FLOAT = 4;
+/** Most logits at once; the engine's default. */
+const LOGITS = 2 ** 23;
 
 /** Sizes of a run by `config` with a policy of this architecture. */
 export function planSizes(config: RunConfig, architecture: LlamaConfig): PlanSizes {
   const context = Math.min(architecture.maxPositions, config.policy.context ?? Infinity);
-  const model = { ...architecture, maxPositions: context };
+  const model = { ...adapted(architecture, config), maxPositions: context };
   const { rollout, trainer, task, engine } = config;
   const parameters = [...llamaParameterShapes(model).values()]
     .reduce((sum, shape) => sum + shape.reduce((a, b) => a * b, 1), 0);
   const rowsPerStep = rollout.batch_size * rollout.n;
+  const tokens = Math.min(Math.max(engine.token_budget, context), rowsPerStep * context);
   const inBetween = trainer.eval_steps === 0 ? 0 : Math.ceil(trainer.total_steps / trainer.eval_steps) - 1;
   const evaluations = (2 + inBetween) * config.eval.temperatures.length;
   return {
@@ -45,18 +41,23 @@ export function planSizes(config: RunConfig, architecture: LlamaConfig): PlanSiz
     trainingGames: trainer.total_steps * rollout.batch_size,
     evaluations,
     evaluationGames: evaluations * task.eval_tasks,
-    memory: {
-      parameters: 5 * FLOAT * parameters,
-      cache: 2 * FLOAT * rollout.decode_batch * model.maxPositions * model.layers * model.kvHeads *
-        model.headDim,
-      activations: FLOAT * engine.token_budget * floatsPerToken(model),
-    },
+    memory: planMemory(model, {
+      tokens,
+      time: context,
+      head: Math.min(tokens, Math.max(1, Math.floor(LOGITS / model.vocabSize))),
+      recompute: engine.recompute,
+      decoding: {
+        rows: Math.min(rollout.decode_batch, rowsPerStep),
+        sequences: rowsPerStep,
+        tokens: context,
+      },
+    }),
   };
 }
 
-/** Tensors of one token that a decoder's backward pass needs: norms, projections, attention weights, MLP, logits. */
-function floatsPerToken(model: LlamaConfig): number {
-  const { hiddenSize: d, intermediateSize: f, heads, kvHeads, headDim, layers, maxPositions } = model;
-  const layer = 6 * d + 3 * (heads + 2 * kvHeads) * headDim + 2 * heads * maxPositions + 4 * f;
-  return layers * layer + 2 * model.vocabSize;
+/** The architecture with the adapters that a run trains and the form of what they freeze. */
+function adapted(model: LlamaConfig, { policy: { lora }, engine }: RunConfig): LlamaConfig {
+  const { rank, alpha, target_modules: targetModules } = lora;
+  const own = rank === 0 ? model : { ...model, lora: { rank, alpha, targetModules } };
+  return own.lora === undefined ? own : { ...own, storage: engine.frozen_type };
 }
