@@ -7,6 +7,7 @@
 import { Effect } from "effect";
 import { table } from "../pipelines/table.ts";
 import { readLlamaFolder } from "../stages/engine/read_llama_folder.ts";
+import { benchCheckpoint } from "./checkpoint_bench.ts";
 import { benchDecode } from "./decode_bench.ts";
 import { benchEngine } from "./engine_bench.ts";
 import { benchHousehold, householdBars } from "./household_bench.ts";
@@ -20,6 +21,9 @@ const BARS: Readonly<Record<string, readonly ["at least" | "at most", number]>> 
   decode_vs_matmul: ["at least", 0.2],
   stage_overhead: ["at most", 0.05],
   peak_memory_gb: ["at most", 2],
+  real_update_vs_matmul: ["at least", 0.6],
+  real_decode_vs_bandwidth: ["at least", 0.5],
+  memory_prediction_error: ["at most", 0.2],
   ...Object.fromEntries(Object.entries(verifiersBars).map(([name, bar]) => [name, ["at least", bar]])),
   ...Object.fromEntries(Object.entries(shopBars).map(([name, bar]) => [name, ["at most", bar]])),
   ...Object.fromEntries(Object.entries(householdBars).map(([name, bar]) => [name, ["at most", bar]])),
@@ -30,6 +34,8 @@ const say = (text: string) => console.error(text);
 if (import.meta.main) {
   say("training a few steps of the default run ...");
   const run = await benchRun();
+  say("memory, update and decoding of a 135-million-parameter model ...");
+  const checkpoint = await benchCheckpoint();
   say("update and decoding of a 1.1-million-parameter model ...");
   const update = await benchEngine();
   const decode = await benchDecode();
@@ -50,6 +56,7 @@ if (import.meta.main) {
     shipped_update_vs_matmul: shippedUpdate.ratio,
     shipped_decode_vs_matmul: shippedDecode.decode_vs_matmul,
     ...run,
+    ...checkpoint,
     ...verdicts,
     ...shop,
     ...household,

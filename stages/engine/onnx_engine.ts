@@ -20,6 +20,7 @@ import {
   type StoredTensor,
   type Tensor,
   type Weights,
+  widen,
 } from "./weights.ts";
 
 /**
