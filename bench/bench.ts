@@ -5,7 +5,7 @@
  * @module
  */
 import { Effect } from "effect";
-import { table } from "../pipelines/table.ts";
+import { table } from "../pipelines/terminal/table.ts";
 import { readLlamaFolder } from "../stages/engine/read_llama_folder.ts";
 import { benchCheckpoint } from "./checkpoint_bench.ts";
 import { benchDecode } from "./decode_bench.ts";

@@ -1,6 +1,6 @@
 import { Effect } from "effect";
 import process from "node:process";
-import { planMemory } from "../pipelines/plan_memory.ts";
+import { planMemory } from "../pipelines/planning/plan_memory.ts";
 import { addLora } from "../stages/engine/add_lora.ts";
 import { Engine } from "../stages/engine/engine.ts";
 import { initLlamaWeights } from "../stages/engine/init_llama_weights.ts";

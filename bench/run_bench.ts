@@ -1,8 +1,8 @@
 import { Effect, Result } from "effect";
 import process from "node:process";
 import { openRunFolder } from "../pipelines/run_folder/run_folder.ts";
-import { makeProgress } from "../pipelines/progress.ts";
-import { trainLoop } from "../pipelines/train_loop.ts";
+import { makeProgress } from "../pipelines/terminal/progress.ts";
+import { trainLoop } from "../pipelines/run/train_loop.ts";
 import { loadConfig } from "../stages/config/load_config.ts";
 
 /** What a few steps of the default run cost. */

@@ -8,7 +8,7 @@ import { withoutRetries } from "../stages/stitch/without_retries.ts";
 import { synchronise } from "../stages/update/synchronise.ts";
 import { update } from "../stages/update/update.ts";
 import type { TrainStage } from "./pipeline.ts";
-import type { StageOptions } from "./stage_options.ts";
+import type { StageOptions } from "./run/stage_options.ts";
 
 /** Sampling and training, no reports, no retries. */
 export function plainStages(options: StageOptions): TrainStage {

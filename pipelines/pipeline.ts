@@ -10,7 +10,7 @@ import type { ReplayState } from "../stages/replay/replay_buffer.ts";
 import type { StepReport, TaskAt } from "../stages/record.ts";
 import type { Teacher } from "../stages/update/distillation/distillation_options.ts";
 import type { Stage } from "../stages/stage.ts";
-import { type StageOptions, stageOptions } from "./stage_options.ts";
+import { type StageOptions, stageOptions } from "./run/stage_options.ts";
 
 /** From tasks to optimiser steps. */
 export type TrainStage = Stage<

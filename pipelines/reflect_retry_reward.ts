@@ -13,7 +13,7 @@ import { update } from "../stages/update/update.ts";
 import { reportKeys, updateKeys } from "./_keys.ts";
 import { recallFailures } from "./failure_set/recall_failures.ts";
 import { pipeline } from "./pipeline.ts";
-import type { StageOptions } from "./stage_options.ts";
+import type { StageOptions } from "./run/stage_options.ts";
 
 /**
  * Reflect, Retry, Reward (arXiv 2505.24726): one attempt a task; a failure gets

@@ -2,7 +2,7 @@ import { Effect } from "effect";
 
 import type { RunConfig } from "../../stages/config/run_config.ts";
 import { ConfigError } from "../../stages/errors.ts";
-import { loadRunConfig } from "../load_run_config.ts";
+import { loadRunConfig } from "../run/load_run_config.ts";
 import { tryFile } from "../run_folder/try_file.ts";
 import type { Arguments } from "./read_arguments.ts";
 

@@ -4,7 +4,7 @@ import type { ConfigFault } from "../../stages/config/consistency_faults.ts";
 import { overridesOf } from "../../stages/config/overrides_of.ts";
 import type { RunConfig } from "../../stages/config/run_config.ts";
 import { ConfigError } from "../../stages/errors.ts";
-import { loadRunConfig } from "../load_run_config.ts";
+import { loadRunConfig } from "../run/load_run_config.ts";
 import type { RunSpec } from "./comparison.ts";
 
 /** Keys that a comparison sets itself, and why. */

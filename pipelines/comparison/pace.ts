@@ -1,4 +1,4 @@
-import { duration } from "../progress_line.ts";
+import { duration } from "../terminal/progress_line.ts";
 import type { Comparison, RunSpec } from "./comparison.ts";
 
 /** Where a comparison stands. */

@@ -1,6 +1,6 @@
 import { escapeHtml } from "../report/escape_html.ts";
 import { wrap } from "../command/wrap.ts";
-import { table } from "../table.ts";
+import { table } from "../terminal/table.ts";
 import type { ComparisonTable } from "./tables.ts";
 
 /** For a terminal of 80 columns. */

@@ -1,7 +1,7 @@
 import { Effect, type Scope } from "effect";
 import { ConfigError, FileError } from "../../stages/errors.ts";
-import type { Progress } from "../progress.ts";
-import { duration } from "../progress_line.ts";
+import type { Progress } from "../terminal/progress.ts";
+import { duration } from "../terminal/progress_line.ts";
 import { lockFolder } from "../run_folder/lock_folder.ts";
 import { tryFile } from "../run_folder/try_file.ts";
 import { chooseRate, type RateSearch } from "./choose_rate.ts";

@@ -1,5 +1,5 @@
 import { Schema } from "effect";
-import { evalMetric } from "../eval_metric.ts";
+import { evalMetric } from "../evaluation/eval_metric.ts";
 import type { MetricsLine } from "../report/read_run.ts";
 import type { RunSpec } from "./comparison.ts";
 

@@ -1,11 +1,11 @@
 import { Effect } from "effect";
-import type { Progress } from "../progress.ts";
+import type { Progress } from "../terminal/progress.ts";
 import { readMetrics } from "../report/read_run.ts";
 import { isComplete } from "../run_folder/is_complete.ts";
 import { openRunFolder } from "../run_folder/run_folder.ts";
 import { tryFile } from "../run_folder/try_file.ts";
 import { writeAtomic } from "../run_folder/write_atomic.ts";
-import { trainLoop } from "../train_loop.ts";
+import { trainLoop } from "../run/train_loop.ts";
 import type { RunSpec } from "./comparison.ts";
 import { runResult } from "./run_result.ts";
 

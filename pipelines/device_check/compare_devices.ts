@@ -2,7 +2,7 @@ import { Effect } from "effect";
 import type { RunConfig } from "../../stages/config/run_config.ts";
 import { Engine } from "../../stages/engine/engine.ts";
 import type { EngineError, FileError } from "../../stages/errors.ts";
-import { engineLayer } from "../run_layers.ts";
+import { engineLayer } from "../run/run_layers.ts";
 import type { DeviceMeasurement } from "./measure_device.ts";
 
 /** How far a device is from the CPU, and how far it may be. */

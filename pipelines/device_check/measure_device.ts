@@ -3,7 +3,7 @@ import type { RunConfig } from "../../stages/config/run_config.ts";
 import { Engine } from "../../stages/engine/engine.ts";
 import type { EngineError, FileError, PolicyError } from "../../stages/errors.ts";
 import { type Generation, Policy } from "../../stages/policy/policy.ts";
-import { engineLayer, policyLayer } from "../run_layers.ts";
+import { engineLayer, policyLayer } from "../run/run_layers.ts";
 import { checkRows } from "./check_rows.ts";
 
 /** What one provider computed, and how fast. */

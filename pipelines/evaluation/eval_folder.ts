@@ -4,7 +4,7 @@ import type { RunConfig } from "../../stages/config/run_config.ts";
 import { ConfigError, type FileError } from "../../stages/errors.ts";
 import type { Chat } from "../../stages/policy/chat.ts";
 import type { Sampled, Stitched } from "../../stages/record.ts";
-import { evalMetric } from "../eval_metric.ts";
+import { evalMetric } from "./eval_metric.ts";
 import { appendLine } from "../run_folder/append_line.ts";
 import { attemptRecord } from "../run_folder/attempt_record.ts";
 import { tryFile } from "../run_folder/try_file.ts";

@@ -4,7 +4,7 @@ import type { RunConfig } from "../../stages/config/run_config.ts";
 import type { ConfigError, EnvError, FileError, PolicyError } from "../../stages/errors.ts";
 import { Policy } from "../../stages/policy/policy.ts";
 import type { Attempt } from "../../stages/record.ts";
-import type { Progress } from "../progress.ts";
+import type { Progress } from "../terminal/progress.ts";
 import { type FailureCounts, openFailureFile, type SettledLine } from "./failure_file.ts";
 import type { FailureRow } from "./failure_row.ts";
 import { promptHash } from "./prompt_hash.ts";

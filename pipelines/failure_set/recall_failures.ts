@@ -7,7 +7,7 @@ import type { Sampled, TaskAt } from "../../stages/record.ts";
 import { sampleGroups, type SampleOptions } from "../../stages/sample/sample_groups.ts";
 import { seedPath } from "../../stages/seed.ts";
 import { batchStage, type Stage } from "../../stages/stage.ts";
-import { trainIndex } from "../train_index.ts";
+import { trainIndex } from "../run/train_index.ts";
 import { failureRow } from "./failure_row.ts";
 import { promptHash } from "./prompt_hash.ts";
 

@@ -7,7 +7,7 @@ import type { Chat } from "../../stages/policy/chat.ts";
 import { Policy } from "../../stages/policy/policy.ts";
 import type { Amplified, Member, TaskAt } from "../../stages/record.ts";
 import type { Stage } from "../../stages/stage.ts";
-import { trainIndex } from "../train_index.ts";
+import { trainIndex } from "../run/train_index.ts";
 import { type Conversation, layOut } from "./conversation.ts";
 import { demonstrationRow } from "./demonstration_row.ts";
 import { preferenceRow } from "./preference_row.ts";

@@ -1,5 +1,5 @@
 import { metricNames } from "../../stages/metrics/metric_names.ts";
-import { parseEvalMetric } from "../eval_metric.ts";
+import { parseEvalMetric } from "../evaluation/eval_metric.ts";
 import type { Chart, ChartPoint } from "./chart_spec.ts";
 import type { MetricsLine } from "./read_run.ts";
 

@@ -1,5 +1,5 @@
 import { metricNames } from "../../stages/metrics/metric_names.ts";
-import { parseEvalMetric } from "../eval_metric.ts";
+import { parseEvalMetric } from "../evaluation/eval_metric.ts";
 import type { MetricsLine, Run } from "./read_run.ts";
 import { windowMeans } from "./window_means.ts";
 

@@ -1,4 +1,4 @@
-import { duration } from "../progress_line.ts";
+import { duration } from "../terminal/progress_line.ts";
 import type { Chart } from "./chart_spec.ts";
 import { escapeHtml, scriptJson } from "./escape_html.ts";
 import { type Headline, headline, type HeadlineRow } from "./headline.ts";

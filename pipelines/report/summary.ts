@@ -1,5 +1,5 @@
-import { duration } from "../progress_line.ts";
-import { table } from "../table.ts";
+import { duration } from "../terminal/progress_line.ts";
+import { table } from "../terminal/table.ts";
 import { headline, type HeadlineRow } from "./headline.ts";
 import { pivotVerdict } from "./pivot_verdict.ts";
 import type { Run } from "./read_run.ts";

@@ -8,7 +8,7 @@ import { assert, assertEquals, assertNotEquals } from "@std/assert";
 import { Effect, Result } from "effect";
 import fc from "fast-check";
 import { Environment, type EnvironmentShape } from "../../envs/env.ts";
-import { environmentOf } from "../../pipelines/environment_of.ts";
+import { environmentOf } from "../../pipelines/run/environment_of.ts";
 import { loadConfig } from "../../stages/config/load_config.ts";
 
 for (const name of ["household", "lab", "shop", "countdown"]) {

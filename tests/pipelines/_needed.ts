@@ -1,7 +1,7 @@
 import { Effect } from "effect";
 import { Environment } from "../../envs/env.ts";
-import { environmentOf } from "../../pipelines/environment_of.ts";
-import { trainIndex } from "../../pipelines/train_index.ts";
+import { environmentOf } from "../../pipelines/run/environment_of.ts";
+import { trainIndex } from "../../pipelines/run/train_index.ts";
 import { smallConfig } from "./_train.ts";
 
 /**

@@ -4,11 +4,11 @@
  * @module
  */
 import { Effect, Result, Stream } from "effect";
-import { loadRunConfig } from "../../pipelines/load_run_config.ts";
+import { loadRunConfig } from "../../pipelines/run/load_run_config.ts";
 import { pipelines } from "../../pipelines/pipelines.ts";
-import { runContext } from "../../pipelines/run_context.ts";
-import { runLayers } from "../../pipelines/run_layers.ts";
-import { taskStream } from "../../pipelines/task_stream.ts";
+import { runContext } from "../../pipelines/run/run_context.ts";
+import { runLayers } from "../../pipelines/run/run_layers.ts";
+import { taskStream } from "../../pipelines/run/task_stream.ts";
 import type { RunConfig } from "../../stages/config/run_config.ts";
 import { Engine } from "../../stages/engine/engine.ts";
 import type { StepReport } from "../../stages/record.ts";

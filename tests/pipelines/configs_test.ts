@@ -1,8 +1,8 @@
 import { Result } from "effect";
 import { assert, assertEquals } from "@std/assert";
 import { makeComparison } from "../../pipelines/comparison/comparison.ts";
-import { loadRunConfig } from "../../pipelines/load_run_config.ts";
-import { planSizes } from "../../pipelines/plan_sizes.ts";
+import { loadRunConfig } from "../../pipelines/run/load_run_config.ts";
+import { planSizes } from "../../pipelines/planning/plan_sizes.ts";
 import { parseLlamaConfig } from "../../stages/engine/parse_llama_config.ts";
 
 const folder = new URL("../../pipelines/configs/", import.meta.url);

@@ -1,6 +1,6 @@
 import { assert, assertEquals } from "@std/assert";
 import { Effect, Result } from "effect";
-import { runLayers } from "../../pipelines/run_layers.ts";
+import { runLayers } from "../../pipelines/run/run_layers.ts";
 import { loadConfig } from "../../stages/config/load_config.ts";
 import { Engine } from "../../stages/engine/engine.ts";
 import { Policy } from "../../stages/policy/policy.ts";

@@ -1,7 +1,7 @@
 import { assert, assertEquals, assertMatch, assertNotEquals } from "@std/assert";
 import { Effect, Result } from "effect";
 import { requireFiles } from "../../pipelines/command/require_files.ts";
-import { loadRunConfig } from "../../pipelines/load_run_config.ts";
+import { loadRunConfig } from "../../pipelines/run/load_run_config.ts";
 import { metricNames } from "../../stages/metrics/metric_names.ts";
 import { writeNegatives } from "./_needed.ts";
 import { smallConfig, train } from "./_train.ts";

@@ -1,8 +1,8 @@
 import { assert, assertEquals } from "@std/assert";
 import { Effect } from "effect";
 import { pipelines } from "../../pipelines/pipelines.ts";
-import { runLayers } from "../../pipelines/run_layers.ts";
-import { unknownTokens } from "../../pipelines/unknown_tokens.ts";
+import { runLayers } from "../../pipelines/run/run_layers.ts";
+import { unknownTokens } from "../../pipelines/run/unknown_tokens.ts";
 import { metricNames } from "../../stages/metrics/metric_names.ts";
 import { neededBy } from "./_needed.ts";
 import { smallConfig, train } from "./_train.ts";

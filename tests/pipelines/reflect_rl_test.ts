@@ -1,6 +1,6 @@
 import { assert, assertEquals, assertNotEquals } from "@std/assert";
 import { Result } from "effect";
-import { loadRunConfig } from "../../pipelines/load_run_config.ts";
+import { loadRunConfig } from "../../pipelines/run/load_run_config.ts";
 import { metricNames } from "../../stages/metrics/metric_names.ts";
 import { writeNegatives } from "./_needed.ts";
 import { smallConfig, train } from "./_train.ts";

@@ -1,8 +1,8 @@
 import { assert, assertEquals } from "@std/assert";
 import { Effect } from "effect";
-import { makeProgress } from "../../pipelines/progress.ts";
+import { makeProgress } from "../../pipelines/terminal/progress.ts";
 import { openRunFolder } from "../../pipelines/run_folder/run_folder.ts";
-import { trainLoop } from "../../pipelines/train_loop.ts";
+import { trainLoop } from "../../pipelines/run/train_loop.ts";
 import { smallConfig } from "./_train.ts";
 
 /** Trains in `folder` up to step `steps`, from where it stands. */

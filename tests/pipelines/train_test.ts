@@ -23,7 +23,7 @@ function train(run: string, ...more: readonly string[]): Deno.ChildProcess {
       "run",
       "--no-check",
       ...args,
-      "pipelines/train.ts",
+      "pipelines/verbs/train.ts",
       `trainer.run_dir=${run}`,
       ...SETTINGS,
       ...more,

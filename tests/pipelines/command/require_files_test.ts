@@ -51,7 +51,7 @@ Deno.test("training stops at a missing file with exit code 2 and makes no run fo
   const { code, stderr } = await new Deno.Command(Deno.execPath(), {
     args: [
       ...["run", "--no-check", "--allow-read", "--allow-write", "--allow-ffi", "--allow-env"],
-      "pipelines/train.ts",
+      "pipelines/verbs/train.ts",
       `trainer.run_dir=${folder}/run`,
       "task.environment=math",
       "data.train=no/such.jsonl",

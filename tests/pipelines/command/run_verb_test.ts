@@ -101,7 +101,7 @@ Deno.test({
   },
 });
 
-const verb = (name: string) => new URL(`../../../pipelines/${name}.ts`, import.meta.url).pathname;
+const verb = (name: string) => new URL(`../../../pipelines/verbs/${name}.ts`, import.meta.url).pathname;
 
 Deno.test("check-config lists every fault and exits with 2 before anything is loaded", async () => {
   const { code, stdout, stderr } = await run(

@@ -26,7 +26,7 @@ entries:
 function compare(folder: string, ...more: readonly string[]): Deno.ChildProcess {
   const allow = ["--allow-read", "--allow-write", "--allow-ffi", "--allow-env"];
   return new Deno.Command(Deno.execPath(), {
-    args: ["run", "--no-check", ...allow, "pipelines/compare.ts", `${folder}/compare.yaml`, ...more],
+    args: ["run", "--no-check", ...allow, "pipelines/verbs/compare.ts", `${folder}/compare.yaml`, ...more],
     stdin: "null",
     stdout: "piped",
     stderr: "piped",

@@ -6,7 +6,7 @@ import { runResult } from "../../../pipelines/comparison/run_result.ts";
 import { markdownTables, textTables } from "../../../pipelines/comparison/render_tables.ts";
 import { summarise } from "../../../pipelines/comparison/summarise.ts";
 import { tables } from "../../../pipelines/comparison/tables.ts";
-import { evalMetric } from "../../../pipelines/eval_metric.ts";
+import { evalMetric } from "../../../pipelines/evaluation/eval_metric.ts";
 import { resultOf } from "./_results.ts";
 
 const search = { rates: [1e-3, 1e-4, 1e-2], seeds: [9], tokens: 1000 };

@@ -1,6 +1,6 @@
 import { assert, assertEquals } from "@std/assert";
 import { Effect, Result } from "effect";
-import { loadRunConfig } from "../../../pipelines/load_run_config.ts";
+import { loadRunConfig } from "../../../pipelines/run/load_run_config.ts";
 import { compareDevices } from "../../../pipelines/device_check/compare_devices.ts";
 import { type DeviceMeasurement, measureDevice } from "../../../pipelines/device_check/measure_device.ts";
 

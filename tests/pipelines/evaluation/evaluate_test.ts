@@ -6,7 +6,7 @@
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import type { EvalReport } from "../../../pipelines/evaluation/eval_report.ts";
 
-const script = (name: string) => new URL(`../../../pipelines/${name}.ts`, import.meta.url).pathname;
+const script = (name: string) => new URL(`../../../pipelines/verbs/${name}.ts`, import.meta.url).pathname;
 
 async function run(name: string, ...args: readonly string[]) {
   const { code, stdout, stderr } = await new Deno.Command(Deno.execPath(), {

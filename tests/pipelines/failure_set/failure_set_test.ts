@@ -7,13 +7,13 @@
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { Effect, Layer, Stream } from "effect";
 import { recallFailures } from "../../../pipelines/failure_set/recall_failures.ts";
-import { environmentOf } from "../../../pipelines/environment_of.ts";
-import { policyLayer } from "../../../pipelines/run_layers.ts";
-import { taskStream } from "../../../pipelines/task_stream.ts";
+import { environmentOf } from "../../../pipelines/run/environment_of.ts";
+import { policyLayer } from "../../../pipelines/run/run_layers.ts";
+import { taskStream } from "../../../pipelines/run/task_stream.ts";
 import type { Sampled } from "../../../stages/record.ts";
 import { smallConfig, train } from "../_train.ts";
 
-const script = new URL("../../../pipelines/failures.ts", import.meta.url).pathname;
+const script = new URL("../../../pipelines/verbs/failures.ts", import.meta.url).pathname;
 
 function start(out: string, ...more: readonly string[]): Deno.ChildProcess {
   const settings = [

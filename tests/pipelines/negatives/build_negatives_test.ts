@@ -2,8 +2,8 @@ import { assert, assertEquals, assertMatch, assertRejects } from "@std/assert";
 import { Effect, Layer } from "effect";
 import { buildNegatives } from "../../../pipelines/negatives/build_negatives.ts";
 import { readNegatives } from "../../../pipelines/negatives/read_negatives.ts";
-import { environmentOf } from "../../../pipelines/environment_of.ts";
-import { policyLayer } from "../../../pipelines/run_layers.ts";
+import { environmentOf } from "../../../pipelines/run/environment_of.ts";
+import { policyLayer } from "../../../pipelines/run/run_layers.ts";
 import { FileError } from "../../../stages/errors.ts";
 import { smallConfig } from "../_train.ts";
 

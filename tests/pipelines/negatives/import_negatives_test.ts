@@ -1,9 +1,9 @@
 import { assertEquals, assertMatch, assertRejects } from "@std/assert";
 import { Effect, Layer } from "effect";
-import { environmentOf } from "../../../pipelines/environment_of.ts";
+import { environmentOf } from "../../../pipelines/run/environment_of.ts";
 import { buildNegatives } from "../../../pipelines/negatives/build_negatives.ts";
 import { readNegatives } from "../../../pipelines/negatives/read_negatives.ts";
-import { policyLayer } from "../../../pipelines/run_layers.ts";
+import { policyLayer } from "../../../pipelines/run/run_layers.ts";
 import { FileError } from "../../../stages/errors.ts";
 import { smallConfig } from "../_train.ts";
 

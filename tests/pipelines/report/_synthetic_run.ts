@@ -1,6 +1,6 @@
 import { stringify } from "@std/yaml";
 import { Result } from "effect";
-import { evalMetric } from "../../../pipelines/eval_metric.ts";
+import { evalMetric } from "../../../pipelines/evaluation/eval_metric.ts";
 import type {
   AttemptRecord,
   MemberRecord,

@@ -1,6 +1,6 @@
 import { Effect } from "effect";
 import { assert, assertEquals, assertMatch, assertRejects, assertStringIncludes } from "@std/assert";
-import { evalMetric, parseEvalMetric } from "../../../pipelines/eval_metric.ts";
+import { evalMetric, parseEvalMetric } from "../../../pipelines/evaluation/eval_metric.ts";
 import { charts } from "../../../pipelines/report/charts.ts";
 import { escapeHtml, scriptJson } from "../../../pipelines/report/escape_html.ts";
 import { headline } from "../../../pipelines/report/headline.ts";

@@ -2,7 +2,7 @@ import { assert, assertEquals } from "@std/assert";
 import { Effect, Layer, Result } from "effect";
 import { householdSchool } from "../../../envs/household/demonstrator/household_school.ts";
 import { householdFormat } from "../../../envs/household/format.ts";
-import { environmentOf } from "../../../pipelines/environment_of.ts";
+import { environmentOf } from "../../../pipelines/run/environment_of.ts";
 import { lessonRow } from "../../../pipelines/warm_start/lesson_row.ts";
 import { makePolicyFiles } from "../../../pipelines/warm_start/make_policy.ts";
 import { tinyModel } from "../../../pipelines/warm_start/recipe.ts";

@@ -1,6 +1,6 @@
 import { assert, assertEquals } from "@std/assert";
 import { Effect } from "effect";
-import { warmStart } from "../../../pipelines/warm_start.ts";
+import { warmStart } from "../../../pipelines/verbs/warm_start.ts";
 import { type Recipe, recipes, tinyModel } from "../../../pipelines/warm_start/recipe.ts";
 import { supervisedBatches } from "../../../pipelines/warm_start/supervised_batches.ts";
 

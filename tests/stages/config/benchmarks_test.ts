@@ -1,6 +1,6 @@
 import { assert, assertEquals } from "@std/assert";
 import { Result } from "effect";
-import { loadRunConfig } from "../../../pipelines/load_run_config.ts";
+import { loadRunConfig } from "../../../pipelines/run/load_run_config.ts";
 import { benchmarks } from "../../../stages/config/benchmarks.ts";
 
 const yaml = (entries: string) => `

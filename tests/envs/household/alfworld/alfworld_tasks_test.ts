@@ -7,7 +7,7 @@ import {
   alfworldTasks,
 } from "../../../../envs/household/alfworld/alfworld_tasks.ts";
 import { Household } from "../../../../envs/household/household.ts";
-import { environmentOf } from "../../../../pipelines/environment_of.ts";
+import { environmentOf } from "../../../../pipelines/run/environment_of.ts";
 import { loadConfig } from "../../../../stages/config/load_config.ts";
 import { FileError } from "../../../../stages/errors.ts";
 import { potatoPath } from "../../text_game/_games.ts";

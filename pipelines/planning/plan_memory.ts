@@ -1,0 +1,76 @@
+import type { LlamaConfig } from "../../stages/engine/llama_config.ts";
+import { llamaParameterShapes } from "../../stages/engine/llama_parameter_shapes.ts";
+import { isAdapterName } from "../../stages/engine/lora.ts";
+import { storedType } from "../../stages/engine/stored_type.ts";
+
+/** What the memory of a run depends on, besides the architecture with its adapters. */
+export interface MemoryLoad {
+  /** Tokens of a micro-batch, and of its longest row. */
+  readonly tokens: number;
+  readonly time: number;
+  /** Positions whose logits exist at once. */
+  readonly head: number;
+  readonly recompute: boolean;
+  /** Sequences that are decoded together, all whose cache is held, and tokens of each. */
+  readonly decoding: { readonly rows: number; readonly sequences: number; readonly tokens: number };
+}
+
+/** Bytes that a run needs at its peak, part by part. */
+export interface MemoryPlan {
+  /** Parameters that are not trained, once: engine, sampler and reference share them. */
+  readonly frozen: number;
+  /** Those that are: weights, behaviour copy, gradient and two moments in float32. */
+  readonly trained: number;
+  /** Keys and values: the caches, and packed for a batch of sequences. */
+  readonly cache: number;
+  /** What the backward pass of a micro-batch keeps. */
+  readonly activations: number;
+  /** Logits and what is derived from them; a frozen matrix widened to float32. */
+  readonly head: number;
+  /** The process with its sessions, whatever the model. */
+  readonly runtime: number;
+  readonly total: number;
+}
+
+const FLOAT = 4;
+/** Deno with the code, and ONNX Runtime with two sessions, as measured. */
+const RUNTIME = 240e6;
+/** Logits, their logarithm and exponential, and two forms of their gradient. */
+const HEAD_COPIES = 5;
+
+/** Predicts the memory of a run. Without adapters, everything is trained. */
+export function planMemory(model: LlamaConfig, load: MemoryLoad): MemoryPlan {
+  let frozen = 0, trained = 0, widest = 0;
+  for (const [name, shape] of llamaParameterShapes(model)) {
+    const size = shape.reduce((a, b) => a * b, 1);
+    if (model.lora === undefined || isAdapterName(name)) trained += 5 * FLOAT * size;
+    else if (storedType(model, name, shape) === "float32") frozen += FLOAT * size;
+    else {
+      frozen += FLOAT / 2 * size;
+      widest = Math.max(widest, FLOAT * size);
+    }
+  }
+  const { rows, sequences, tokens } = load.decoding;
+  const perToken = 2 * FLOAT * model.layers * model.kvHeads * model.headDim;
+  const plan = {
+    frozen,
+    trained,
+    cache: (sequences + 2 * rows) * tokens * perToken,
+    activations: FLOAT * load.tokens * floatsPerToken(model, load),
+    head: HEAD_COPIES * FLOAT * load.head * model.vocabSize + widest,
+    runtime: RUNTIME,
+  };
+  return { ...plan, total: Object.values(plan).reduce((a, b) => a + b, 0) };
+}
+
+/**
+ * What is kept for one token: the residual stream and its norms, queries, keys,
+ * values and the mix of them, attention weights, five tensors of the MLP. If blocks
+ * are computed again, that of one block with its gradients, and every block's input.
+ */
+function floatsPerToken(model: LlamaConfig, { time, recompute }: MemoryLoad): number {
+  const { hiddenSize: d, intermediateSize: f, heads, kvHeads, headDim, layers } = model;
+  const block = 4 * d + (3 * heads + 2 * kvHeads) * headDim + heads * time + 5 * f;
+  const gradients = 4 * f + 3 * heads * time;
+  return recompute ? layers * d + block + gradients : layers * block;
+}

@@ -1,0 +1,63 @@
+import type { RunConfig } from "../../stages/config/run_config.ts";
+import type { LlamaConfig } from "../../stages/engine/llama_config.ts";
+import { llamaParameterShapes } from "../../stages/engine/llama_parameter_shapes.ts";
+import { type MemoryPlan, planMemory } from "./plan_memory.ts";
+
+/** What a run will take, before anything runs. */
+export interface PlanSizes {
+  readonly parameters: number;
+  /** Most tokens of a sequence. */
+  readonly context: number;
+  /** Rows (attempts and retries) of one optimiser step. */
+  readonly rowsPerStep: number;
+  /** Most tokens of one optimiser step: every row filled to the context. */
+  readonly mostTokensPerStep: number;
+  readonly trainingGames: number;
+  readonly evaluations: number;
+  readonly evaluationGames: number;
+  /** Estimates in bytes, every sequence filled to the context. */
+  readonly memory: MemoryPlan;
+}
+
+/** Most logits at once; the engine's default. */
+const LOGITS = 2 ** 23;
+
+/** Sizes of a run by `config` with a policy of this architecture. */
+export function planSizes(config: RunConfig, architecture: LlamaConfig): PlanSizes {
+  const context = Math.min(architecture.maxPositions, config.policy.context ?? Infinity);
+  const model = { ...adapted(architecture, config), maxPositions: context };
+  const { rollout, trainer, task, engine } = config;
+  const parameters = [...llamaParameterShapes(model).values()]
+    .reduce((sum, shape) => sum + shape.reduce((a, b) => a * b, 1), 0);
+  const rowsPerStep = rollout.batch_size * rollout.n;
+  const tokens = Math.min(Math.max(engine.token_budget, context), rowsPerStep * context);
+  const inBetween = trainer.eval_steps === 0 ? 0 : Math.ceil(trainer.total_steps / trainer.eval_steps) - 1;
+  const evaluations = (2 + inBetween) * config.eval.temperatures.length;
+  return {
+    parameters,
+    context,
+    rowsPerStep,
+    mostTokensPerStep: rowsPerStep * model.maxPositions,
+    trainingGames: trainer.total_steps * rollout.batch_size,
+    evaluations,
+    evaluationGames: evaluations * task.eval_tasks,
+    memory: planMemory(model, {
+      tokens,
+      time: context,
+      head: Math.min(tokens, Math.max(1, Math.floor(LOGITS / model.vocabSize))),
+      recompute: engine.recompute,
+      decoding: {
+        rows: Math.min(rollout.decode_batch, rowsPerStep),
+        sequences: rowsPerStep,
+        tokens: context,
+      },
+    }),
+  };
+}
+
+/** The architecture with the adapters that a run trains and the form of what they freeze. */
+function adapted(model: LlamaConfig, { policy: { lora }, engine }: RunConfig): LlamaConfig {
+  const { rank, alpha, target_modules: targetModules } = lora;
+  const own = rank === 0 ? model : { ...model, lora: { rank, alpha, targetModules } };
+  return own.lora === undefined ? own : { ...own, storage: engine.frozen_type };
+}

@@ -1,0 +1,187 @@
+import { assert, assertEquals, assertMatch, assertStringIncludes, assertThrows } from "@std/assert";
+import { Result } from "effect";
+import { loadRunConfig } from "../../../pipelines/run/load_run_config.ts";
+import { pipelines, registerPipeline } from "../../../pipelines/pipelines.ts";
+import { stageOptions } from "../../../pipelines/run/stage_options.ts";
+import { amplifyRewards } from "../../../stages/amplify/amplify_rewards.ts";
+import { estimators } from "../../../stages/amplify/estimators.ts";
+import { registerEstimator } from "../../../stages/amplify/register_estimator.ts";
+import { loadConfig } from "../../../stages/config/load_config.ts";
+import { estimatorReads, lossReads } from "../../../stages/config/option_reads.ts";
+import type { RunConfig } from "../../../stages/config/run_config.ts";
+import { ConfigError } from "../../../stages/errors.ts";
+import { losses } from "../../../stages/update/losses.ts";
+import { registerLoss } from "../../../stages/update/register_loss.ts";
+
+// Read before a test registers more.
+const builtInLosses = Object.keys(losses);
+const builtInEstimators = Object.keys(estimators);
+
+function accepted(...overrides: readonly string[]): RunConfig {
+  const result = loadRunConfig({ source: "test", overrides });
+  if (Result.isFailure(result)) throw result.failure;
+  return result.success;
+}
+
+function faults(...overrides: readonly string[]): Record<string, string> {
+  const result = loadRunConfig({ source: "test", overrides });
+  assert(Result.isFailure(result), "expected faults");
+  return Object.fromEntries(result.failure.faults.map(({ path, message }) => [path, message]));
+}
+
+Deno.test("the algorithm's own defaults apply below what the user sets", () => {
+  assertEquals(accepted(), Result.getOrThrow(loadConfig({ source: "test" })));
+  const { algorithm, trainer } = accepted("algorithm.name=dapo", "algorithm.loss_options.clip_low=0.1");
+  assertEquals([algorithm.loss, algorithm.aggregation, algorithm.reflection], ["ppo", "token-mean", false]);
+  assertEquals([algorithm.loss_options.clip_low, algorithm.loss_options.clip_high], [0.1, 0.28]);
+  assertEquals(trainer.run_dir, "runs/dapo-household-seed1");
+});
+
+Deno.test("a resolved configuration of every algorithm resolves to itself, with and without the algorithms", () => {
+  for (const name of Object.keys(pipelines)) {
+    const required = (pipelines[name].requires ?? []).map((key) => `algorithm.${key}=given`);
+    const config = accepted(`algorithm.name=${name}`, ...required);
+    const yaml = JSON.stringify(config);
+    assertEquals(Result.getOrThrow(loadRunConfig({ source: "test", yaml })), config);
+    assertEquals(Result.getOrThrow(loadConfig({ source: "test", yaml })), config);
+  }
+});
+
+Deno.test("unknown names are told the nearest known one", () => {
+  assertStringIncludes(faults("algorithm.name=gpro")["algorithm.name"], "did you mean grpo?");
+  assertStringIncludes(faults("algorithm.estimator=rlo")["algorithm.estimator"], "did you mean rloo?");
+  assertStringIncludes(faults("algorithm.loss=pppo")["algorithm.loss"], "did you mean ppo?");
+});
+
+Deno.test("a key that the algorithm does not read is a fault, unless it says what holds anyway", () => {
+  const found = faults("algorithm.name=grpo", "algorithm.retries_per_base=2", "algorithm.reflection=false");
+  assertEquals(Object.keys(found), ["algorithm.retries_per_base"]);
+  assertMatch(found["algorithm.retries_per_base"], /grpo does not read it, got 2/);
+  assertEquals(
+    Object.keys(faults("algorithm.name=r3l", "algorithm.dynamic_sampling_rounds=3")),
+    ["algorithm.dynamic_sampling_rounds"],
+  );
+});
+
+Deno.test("an option that the chosen loss, estimator or amplification does not read is a fault", () => {
+  const found = faults(
+    "algorithm.name=grpo",
+    "algorithm.loss_options.tau=2",
+    "algorithm.loss_options.clip_low=0.1",
+    "algorithm.estimator_options.threshold=0.5",
+    "algorithm.estimator_options.ddof=0",
+    "algorithm.alpha=5",
+  );
+  assertEquals(found, {
+    "algorithm.loss_options.tau": "loss ppo does not read it, got 2",
+    "algorithm.estimator_options.threshold": "estimator grpo does not read it, got 0.5",
+    "algorithm.alpha": "amplification none does not read it, got 5",
+  });
+  // The options of a default are no fault when another loss is chosen.
+  assertEquals(accepted("algorithm.name=dapo", "algorithm.loss=opmd").algorithm.loss_options.clip_high, 0.28);
+  assertEquals(accepted("algorithm.alpha=5", "algorithm.without_amplification=true").algorithm.alpha, 5);
+});
+
+Deno.test("the tables of options name every loss and estimator, and only keys that there are", () => {
+  for (
+    const [registry, table, section] of [
+      [builtInLosses, lossReads, "loss_options"],
+      [builtInEstimators, estimatorReads, "estimator_options"],
+    ] as const
+  ) {
+    const keys = Object.keys(accepted().algorithm[section]);
+    assertEquals(Object.keys(table).filter((name) => !registry.includes(name)), []);
+    for (const name of registry) assert(Object.hasOwn(table, name), name);
+    assertEquals(Object.values(table).flat().filter((key) => !keys.includes(key)), []);
+  }
+});
+
+Deno.test("the original form of critique_grpo has its authors' estimator and aggregation", () => {
+  const original = ["algorithm.name=critique_grpo", "algorithm.critique_form=original"];
+  const { algorithm } = accepted(...original);
+  assertEquals(
+    [algorithm.estimator, algorithm.aggregation, algorithm.loss],
+    ["dr_grpo", "seq-mean-token-sum", "critique_grpo"],
+  );
+  assertEquals(accepted(...original, "algorithm.estimator=rloo").algorithm.estimator, "rloo");
+  assertEquals(accepted("algorithm.name=critique_grpo").algorithm.estimator, "grpo");
+  const yaml = JSON.stringify(accepted(...original));
+  assertEquals(Result.getOrThrow(loadRunConfig({ source: "test", yaml })).algorithm, algorithm);
+});
+
+Deno.test("r3l's ablations, strengths of amplification, retries per base and lags are configurations", () => {
+  const { algorithm: whole } = accepted();
+  const ablated = (name: string) => accepted(`algorithm.without_${name}=true`).algorithm;
+  assertEquals([whole.amplification, ablated("amplification").amplification], ["paper", "none"]);
+  assertEquals([whole.credit, ablated("credit").credit], ["pivot", "none"]);
+  assertEquals([whole.reflection, ablated("reflection").reflection], [true, false]);
+  for (const alpha of [1, 2, 3, 5, 7]) {
+    const { amplify } = stageOptions(accepted(`algorithm.alpha=${alpha}`));
+    assertEquals(amplifyRewards([1, 0, 0, 0], amplify)[0], alpha);
+  }
+  for (const [retries, n, bases] of [[1, 8, 4], [2, 9, 3], [4, 10, 2]]) {
+    const options = stageOptions(accepted(`algorithm.retries_per_base=${retries}`, `rollout.n=${n}`));
+    assertEquals([options.sample.attempts, options.stitch.retriesPerBase], [bases, retries]);
+  }
+  assertMatch(faults("algorithm.retries_per_base=2")["rollout.n"], /multiple of 3/);
+  for (const lag of [1, 5, 10, 20]) {
+    const save = `trainer.save_steps=${3 * lag}`;
+    assertEquals(stageOptions(accepted(`algorithm.sync_every=${lag}`, save)).syncEvery, lag);
+  }
+  const replayed = stageOptions(
+    accepted("algorithm.replay.steps_per_sample=4", "algorithm.replay.cooldown=2"),
+  );
+  assertEquals(
+    [replayed.replay.stepsPerSample, replayed.replay.cooldown, replayed.replay.maxUses],
+    [4, 2, 3],
+  );
+});
+
+Deno.test("masking failures by divergence needs a loss of ratios", () => {
+  assertMatch(faults("algorithm.divergence_limit=0.1")["algorithm.divergence_limit"], /loss of ratios/);
+  const options = stageOptions(accepted("algorithm.name=grpo", "algorithm.divergence_limit=0.1"));
+  assertEquals(options.update.divergenceLimit, 0.1);
+});
+
+Deno.test("options reach their estimator and loss by name", () => {
+  const options = stageOptions(
+    accepted(
+      "algorithm.name=opmd",
+      "algorithm.estimator_options.baseline=logavgexp",
+      "algorithm.estimator_options.tau=2",
+      "algorithm.loss_options.tau=3",
+    ),
+  );
+  assertEquals(
+    amplifyRewards([1, 0], options.amplify),
+    estimators.opmd.estimate([1, 0], { baseline: "logavgexp", tau: 2 }),
+  );
+  assertEquals(options.update.lossOptions, { tau: 3, maskBeyondClip: false });
+  const overlong = stageOptions(accepted("algorithm.name=dapo", "algorithm.overlong.limit=100"));
+  assertEquals(overlong.score, {
+    reward: "success",
+    verify: "improved",
+    overlong: { limit: 100, cache: 20, factor: 1 },
+  });
+});
+
+Deno.test("an estimator, a loss and a pipeline of one's own work from a configuration", () => {
+  assertEquals(Object.keys(faults("algorithm.estimator=halved")), ["algorithm.estimator"]);
+  registerEstimator("halved", (rewards) => rewards.map((r) => r / 2));
+  registerLoss("own_loss", losses.policy_gradient);
+  registerPipeline(
+    "own_algorithm",
+    Object.assign(pipelines.grpo.bind(null), {
+      reads: pipelines.grpo.reads,
+      defaults: { algorithm: { ...pipelines.grpo.defaults.algorithm, estimator: "halved" } },
+    }),
+  );
+  const config = accepted("algorithm.name=own_algorithm", "algorithm.loss=own_loss");
+  assertEquals(
+    amplifyRewards([1, 0], { ...stageOptions(config).amplify, amplification: "none" }),
+    [0.5, 0],
+  );
+  assertThrows(() => registerEstimator("grpo", (rewards) => [...rewards]), ConfigError, "already");
+  assertThrows(() => registerLoss("My Loss", losses.ppo), ConfigError, "lower-case");
+  delete pipelines.own_algorithm;
+});
