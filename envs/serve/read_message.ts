@@ -46,8 +46,13 @@ export function readMessage(text: string): ClientMessage {
     case "close":
       return { type };
     default:
-      throw new ServeFault("UNKNOWN_TYPE", `Unknown message type: ${String(type).slice(0, 40)}`);
+      throw new ServeFault("UNKNOWN_TYPE", `Unknown message type: ${typeName(type).slice(0, 40)}`);
   }
+}
+
+/** Not `String`, which objects of a client's making can make throw. */
+function typeName(type: unknown): string {
+  return typeof type === "string" ? type : JSON.stringify(type) ?? "none";
 }
 
 function resetRequest({ seed = null, index: place = null, split = "train", episode_id: id = null }: Fields) {

@@ -19,6 +19,12 @@ export interface ServeOptions {
 /** Longest message of a client in UTF-16 code units. */
 const longestMessage = 1 << 20;
 
+/** Most messages of a client that wait for an answer; the protocol needs one. */
+const mostWaiting = 32;
+
+/** Milliseconds that requests have to finish when the server ends. */
+const farewell = 500;
+
 /**
  * Serves an environment over OpenEnv's `/ws`, one connection an episode at a time,
  * until the scope ends. Clients are openenv's `GenericEnvClient` and what builds on it,
@@ -54,7 +60,11 @@ export function serveOpenEnv(
     Effect.acquireRelease(listen, (server) =>
       Effect.promise(async () => {
         for (const socket of open) socket.close(1001);
-        await server.shutdown();
+        // A request that never comes to its end would keep the server for ever.
+        let timer: ReturnType<typeof setTimeout> | undefined;
+        const late = new Promise<void>((resolve) => timer = setTimeout(resolve, farewell));
+        await Promise.race([server.shutdown(), late]);
+        clearTimeout(timer);
       })),
     (server) => ({ hostname: server.addr.hostname, port: server.addr.port }),
   );
@@ -78,6 +88,7 @@ function attend(
   const isFull = open.size >= maxSessions;
   let idle: ReturnType<typeof setTimeout> | undefined;
   let last: Promise<void> = Promise.resolve();
+  let waiting = 0;
   const send = (frame: unknown) => {
     if (socket.readyState === WebSocket.OPEN) socket.send(JSON.stringify(frame));
   };
@@ -102,8 +113,13 @@ function attend(
   socket.onmessage = ({ data }) => {
     if (isFull) return;
     if (typeof data !== "string" || data.length > longestMessage) return socket.close(1009);
+    if (waiting === mostWaiting) return socket.close(1008, "too many messages at once");
     clearTimeout(idle);
+    waiting++;
     last = last.then(async () => {
+      waiting--;
+      // Nobody hears the answers after a good-bye.
+      if (socket.readyState !== WebSocket.OPEN) return;
       const frame = await session.answer(data);
       if (frame === null) socket.close();
       else send(frame);

@@ -12,7 +12,8 @@ export interface Gguf<T = Tensor> {
 /**
  * Decodes a whole GGUF file: its header, then aligned data. F32, F16, Q8_0, Q4_0,
  * Q4_1 and Q4_K are read, all to float32. Every length and offset is checked
- * against the file before anything of its size is allocated.
+ * against the file before anything of its size is allocated; no name occurs twice,
+ * and all tensors together are no longer than the file.
  *
  * @param path Where the bytes came from, for messages.
  * @throws {FileError} naming the file and the key or tensor at fault.
@@ -31,6 +32,7 @@ export function decodeGguf(
 ): Gguf<unknown> {
   const { metadata, entries, start } = decodeGgufHeader(bytes, path);
   const tensors = new Map<string, unknown>();
+  let total = start;
   for (const { name, shape, type, offset } of entries) {
     const fail = (reason: string): never => {
       throw new FileError({ path, reason: `${name} ${reason}` });
@@ -44,6 +46,10 @@ export function decodeGguf(
     }
     const end = start + offset + size / format.numbers * format.bytes;
     if (!(end <= bytes.length)) fail(`ends at byte ${end} of a file of ${bytes.length}`);
+    if (tensors.has(name)) fail("is described twice");
+    total += end - start - offset;
+    // Tensors on top of each other would need far more memory than the file has bytes.
+    if (total > bytes.length) fail("overlaps another tensor");
     const data = new Float32Array(size);
     const raw = new DataView(bytes.buffer, bytes.byteOffset + start + offset, end - start - offset);
     for (let block = 0; block * format.numbers < size; block++) {

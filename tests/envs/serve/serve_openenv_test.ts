@@ -261,3 +261,43 @@ Deno.test("any text is a message or a fault with a code", () => {
     ),
   );
 });
+
+Deno.test("the server ends although a request never does", async () => {
+  const server = await served();
+  const client = await Deno.connect({ hostname: "127.0.0.1", port: Number(new URL(server.url).port) });
+  const request = "POST /household/task HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\n{";
+  await client.write(new TextEncoder().encode(request));
+  await fetch(`${server.url}/health`).then((response) => response.text());
+  const ended = server[Symbol.asyncDispose]();
+  assertEquals(await inTime(ended), true);
+  client.close();
+});
+
+Deno.test("a client that does not wait for answers is sent away, the others play on", async () => {
+  await using server = await served();
+  const socket = new WebSocket(`${server.url}/ws`);
+  await new Promise((resolve) => socket.onopen = resolve);
+  const closed = new Promise((resolve) => socket.onclose = resolve);
+  for (let i = 0; i < 2000; i++) socket.send(frame("reset"));
+  const [answer] = await talk(server.url, [frame("state")]);
+  assertEquals(answer?.type, "state");
+  assertEquals(await inTime(closed), true);
+});
+
+/** Whether `event` comes within five seconds. */
+async function inTime(event: Promise<unknown>): Promise<boolean> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const late = new Promise<boolean>((resolve) => timer = setTimeout(() => resolve(false), 5000));
+  const came = await Promise.race([event.then(() => true), late]);
+  clearTimeout(timer);
+  return came;
+}
+
+Deno.test("a type that is no text is unknown, whatever it holds", async () => {
+  await using server = await served();
+  const frames = await talk(server.url, ['{"type":{"toString":1}}', '{"type":null}', "{}"]);
+  assertEquals(
+    frames.map((one) => (one?.data as Record<string, Json>).code),
+    ["UNKNOWN_TYPE", "UNKNOWN_TYPE", "UNKNOWN_TYPE"],
+  );
+});

@@ -84,3 +84,24 @@ Deno.test("names and rotated rows become those of Hugging Face", () => {
     tensors.get("blk.0.attn_q.weight"),
   );
 });
+
+/** A file with tensors [32] of float32 at the given offsets, and 128 bytes of data. */
+function overlapping(tensors: readonly (readonly [name: string, offset: number])[]): Uint8Array {
+  const u32 = (n: number) => new Uint8Array(new Uint32Array([n]).buffer);
+  const u64 = (n: number) => new Uint8Array(new BigUint64Array([BigInt(n)]).buffer);
+  const text = (s: string) => [...u64(s.length), ...new TextEncoder().encode(s)];
+  const header = [...new TextEncoder().encode("GGUF"), ...u32(3), ...u64(tensors.length), ...u64(0)];
+  for (const [name, offset] of tensors) {
+    header.push(...text(name), ...u32(1), ...u64(32), ...u32(0), ...u64(offset));
+  }
+  const start = Math.ceil(header.length / 32) * 32;
+  const file = new Uint8Array(start + 128);
+  file.set(header);
+  return file;
+}
+
+Deno.test("tensors that overlap or have one name are refused before memory is taken for them", () => {
+  assertEquals(decodeGguf(overlapping([["a", 0]]), "m.gguf").tensors.size, 1);
+  assertMatch(fault(overlapping([["a", 0], ["b", 0]])), /^m\.gguf: b overlaps another tensor/);
+  assertMatch(fault(overlapping([["a", 0], ["a", 0]])), /^m\.gguf: a is described twice/);
+});
