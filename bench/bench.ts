@@ -32,6 +32,12 @@ const BARS: Readonly<Record<string, readonly ["at least" | "at most", number]>> 
 const say = (text: string) => console.error(text);
 
 if (import.meta.main) {
+  if (Deno.args.length > 0) {
+    console.log(
+      "deno task bench\n\nMeasures for some minutes and writes bench/results.json. It takes no arguments.",
+    );
+    Deno.exit(Deno.args.includes("--help") ? 0 : 2);
+  }
   say("training a few steps of the default run ...");
   const run = await benchRun();
   say("memory, update and decoding of a 135-million-parameter model ...");

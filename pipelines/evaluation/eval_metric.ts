@@ -14,3 +14,11 @@ export function parseEvalMetric(
   if (match === null) return undefined;
   return { source: match[1], metric: match[2], temperature: Number(match[3]) };
 }
+
+/** What was evaluated, of these names: success by kind of task is a metric of its own and no source. */
+export function successSources(names: readonly string[]): ReadonlySet<string> {
+  return new Set(names.flatMap((name) => {
+    const parsed = parseEvalMetric(name);
+    return parsed?.metric === "success" ? [parsed.source] : [];
+  }));
+}

@@ -1,5 +1,5 @@
 import { metricNames } from "../../stages/metrics/metric_names.ts";
-import { parseEvalMetric } from "../evaluation/eval_metric.ts";
+import { parseEvalMetric, successSources } from "../evaluation/eval_metric.ts";
 import type { Chart, ChartPoint } from "./chart_spec.ts";
 import type { MetricsLine } from "./read_run.ts";
 
@@ -77,7 +77,7 @@ export function charts(lines: readonly MetricsLine[]): readonly Chart[] {
 
 function evaluationPoints(lines: readonly MetricsLine[]): readonly ChartPoint[] {
   const names = lines.flatMap(({ values }) => Object.keys(values));
-  const sources = new Set(names.flatMap((name) => parseEvalMetric(name)?.source ?? []));
+  const sources = successSources(names);
   const points = lines.flatMap(({ step, values }) =>
     Object.entries(values).flatMap(([name, value]) => {
       const parsed = parseEvalMetric(name);

@@ -1,5 +1,5 @@
 import { metricNames } from "../../stages/metrics/metric_names.ts";
-import { parseEvalMetric } from "../evaluation/eval_metric.ts";
+import { parseEvalMetric, successSources } from "../evaluation/eval_metric.ts";
 import type { MetricsLine, Run } from "./read_run.ts";
 import { windowMeans } from "./window_means.ts";
 
@@ -51,7 +51,7 @@ export function headline({ metrics }: Pick<Run, "metrics">): Headline {
 
 function evaluationRows(metrics: readonly MetricsLine[]): readonly HeadlineRow[] {
   const names = [...new Set(metrics.flatMap(({ values }) => Object.keys(values)))];
-  const sources = new Set(names.flatMap((name) => parseEvalMetric(name)?.source ?? []));
+  const sources = successSources(names);
   return names.flatMap((name) => {
     const parsed = parseEvalMetric(name);
     if (parsed?.metric !== "success") return [];

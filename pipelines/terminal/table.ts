@@ -1,5 +1,7 @@
 /** Widest table, in characters. */
 const WIDTH = 80;
+/** Columns but the first are cut down to this before the first is cut. */
+const VALUE = 16;
 
 /**
  * A table of at most 80 columns: the first row is the header, the first column
@@ -13,9 +15,12 @@ export function table(rows: readonly (readonly string[])[]): string {
   );
   const total = () => widths.reduce((sum, width) => sum + width, 0) + 2 * (columns - 1);
   while (total() > WIDTH) {
-    const widest = widths.indexOf(Math.max(...widths));
-    if (widths[widest] <= 4) break;
-    widths[widest] = Math.max(4, widths[widest] - (total() - WIDTH));
+    // The first column tells what a row is: it is cut last.
+    const values = Math.max(0, ...widths.slice(1));
+    const widest = values > VALUE ? widths.indexOf(values, 1) : widths.indexOf(Math.max(...widths));
+    const least = values > VALUE ? VALUE : 4;
+    if (widths[widest] <= least) break;
+    widths[widest] = Math.max(least, widths[widest] - (total() - WIDTH));
   }
   const line = (row: readonly string[]) =>
     widths.map((width, c) => fit(row[c] ?? "", width, c > 0)).join("  ").trimEnd();

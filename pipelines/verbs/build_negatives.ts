@@ -42,7 +42,6 @@ function summaryOf(batches: readonly Gathered[], fit: string): string {
   return [
     `${sum((b) => b.attempts)} attempts, ${sum((b) => b.failures)} failed,`,
     `${sum((b) => b.usable)} of them whole and judged,`,
-    `${sum((b) => b.tooLong)} too long with negatives.fit ${fit};`,
-    `${sum((b) => b.rows.length)} kept`,
-  ].join(" ");
+    `\n${sum((b) => b.tooLong)} too long with negatives.fit ${fit}, ${sum((b) => b.rows.length)} kept`,
+  ].join(" ").replace(" \n", "\n");
 }
