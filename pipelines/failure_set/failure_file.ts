@@ -1,7 +1,9 @@
-import { Effect, type Scope } from "effect";
+import { Effect, Result, Schema, type Scope } from "effect";
 import { ConfigError, FileError } from "../../stages/errors.ts";
 import { appendLine } from "../run_folder/append_line.ts";
+import { lockFile } from "../run_folder/lock_file.ts";
 import { tryFile } from "../run_folder/try_file.ts";
+import { wholeLines } from "../run_folder/whole_lines.ts";
 import { writeAtomic } from "../run_folder/write_atomic.ts";
 import type { FailureRow } from "./failure_row.ts";
 
@@ -52,13 +54,14 @@ export function openFailureFile(
     const folder = path.includes("/") ? path.slice(0, path.lastIndexOf("/")) : ".";
     yield* tryFile(folder, () => Deno.mkdirSync(folder, { recursive: true }));
     if (yield* tryFile(path, () => exists(path))) {
-      const made = yield* tryFile(meta, () => JSON.parse(Deno.readTextFileSync(meta)));
+      const made = yield* tryFile(meta, () => readMeta(meta));
       yield* sameSettings(path, made.settings, settings);
-      return { ...unopened, finished: made.counts as FailureCounts };
+      return { ...unopened, finished: made.counts };
     }
-    const lines = yield* tryFile(work, () => linesOf(work));
-    if (lines.length > 0) yield* sameSettings(work, lines[0], settings);
     yield* lockFile(work);
+    const lines = yield* tryFile(work, () => wholeLines(work));
+    if (lines.length > 0) yield* sameSettings(work, lines[0], settings);
+    yield* tryFile(work, () => checkLines(work, lines));
     // A torn last line goes, so that the next one starts on its own.
     const whole = lines.length > 0 ? lines : [settings];
     yield* tryFile(work, () => writeAtomic(work, whole.map((line) => JSON.stringify(line) + "\n").join("")));
@@ -79,6 +82,32 @@ export function openFailureFile(
         }),
     };
   });
+}
+
+const Count = Schema.Int.check(Schema.isGreaterThanOrEqualTo(0));
+
+const Meta = Schema.Struct({
+  settings: Schema.Record(Schema.String, Schema.Unknown),
+  counts: Schema.Struct({ tasks: Count, kept: Count, sampled: Count, successes: Count, contaminated: Count }),
+});
+
+function readMeta(path: string): typeof Meta.Type {
+  const decoded = Schema.decodeUnknownResult(Schema.fromJsonString(Meta))(Deno.readTextFileSync(path));
+  if (Result.isSuccess(decoded)) return decoded.success;
+  throw new FileError({
+    path,
+    reason: "does not tell settings and counts; remove both files to make them again",
+  });
+}
+
+/** Settled tasks are 0, 1, 2, ... in order, each with what was counted. @throws FileError */
+function checkLines(path: string, lines: readonly Readonly<Record<string, unknown>>[]): void {
+  for (const [i, { index, sampled, successes, contaminated, row }] of lines.slice(1).entries()) {
+    const isWhole = index === i && [sampled, successes].every((n) => Number.isSafeInteger(n)) &&
+      typeof contaminated === "boolean" && typeof row === "object";
+    if (isWhole) continue;
+    throw new FileError({ path, reason: `line ${i + 2} is not task ${i}; remove the file to begin anew` });
+  }
 }
 
 const unopened = {
@@ -122,35 +151,4 @@ function exists(path: string): boolean {
     if (error instanceof Deno.errors.NotFound) return false;
     throw error;
   }
-}
-
-/** The whole lines of a work file; none if there is no file. Throws FileError for one that is no JSON. */
-function linesOf(path: string): FailureSettings[] {
-  if (!exists(path)) return [];
-  const lines = Deno.readTextFileSync(path).split("\n");
-  lines.pop();
-  return lines.map((line, i) => {
-    try {
-      return JSON.parse(line);
-    } catch {
-      throw new FileError({ path, reason: `line ${i + 1} is no JSON: ${line.slice(0, 60)}` });
-    }
-  });
-}
-
-/** Keeps other processes from writing the same file until the scope closes or this process dies. */
-function lockFile(work: string): Effect.Effect<void, FileError, Scope.Scope> {
-  const path = `${work}.lock`;
-  const acquire = tryFile(path, () => {
-    const file = Deno.openSync(path, { write: true, create: true });
-    if (file.tryLockSync(true)) return file;
-    file.close();
-    throw new FileError({ path: work, reason: "another process is writing it" });
-  });
-  const release = (file: Deno.FsFile) =>
-    Effect.sync(() => {
-      file.close();
-      Deno.removeSync(path);
-    });
-  return Effect.asVoid(Effect.acquireRelease(acquire, release));
 }

@@ -4,6 +4,7 @@ import type { RunConfig } from "../../stages/config/run_config.ts";
 import { EnvError } from "../../stages/errors.ts";
 import { environmentOf } from "../run/environment_of.ts";
 import { policyLayer } from "../run/run_layers.ts";
+import { lockFile } from "../run_folder/lock_file.ts";
 import { tryFile } from "../run_folder/try_file.ts";
 import { trainIndex } from "../run/train_index.ts";
 import { type Gathered, gatherNegatives, type IndexedTask, together } from "./gather_negatives.ts";
@@ -28,6 +29,9 @@ export const buildNegatives = Effect.fnUntraced(function* (
 ) {
   const path = negativesPath(config);
   const size = config.rollout.batch_size;
+  const folder = path.replace(/[^/]*$/, "") || ".";
+  yield* tryFile(folder, () => Deno.mkdirSync(folder, { recursive: true }));
+  yield* lockFile(`${path}.part`);
   const file = yield* tryFile(path, () => new NegativesFile(path, settingsOf(config)));
   const layers = Layer.mergeAll(policyLayer(config, config.policy.path), environmentOf(config));
   yield* Effect.gen(function* () {
@@ -45,7 +49,7 @@ export const buildNegatives = Effect.fnUntraced(function* (
   }).pipe(Effect.provide(layers));
   yield* tryFile(path, () => file.finish());
   return file.batches as readonly Gathered[];
-});
+}, Effect.scoped);
 
 const tasksAt = Effect.fnUntraced(function* (from: number, to: number, config: RunConfig) {
   const tasks: IndexedTask[] = [];

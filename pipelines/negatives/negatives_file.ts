@@ -1,5 +1,6 @@
 import { FileError } from "../../stages/errors.ts";
 import { appendLine } from "../run_folder/append_line.ts";
+import { wholeLines } from "../run_folder/whole_lines.ts";
 import { writeAtomic } from "../run_folder/write_atomic.ts";
 import type { Gathered } from "./gather_negatives.ts";
 
@@ -21,7 +22,6 @@ export class NegativesFile {
     if (exists(path)) throw new FileError({ path, reason: "is there already; remove it to build it anew" });
     const begun = wholeLines(this.#part);
     if (begun.length === 0) {
-      Deno.mkdirSync(path.replace(/[^/]*$/, "") || ".", { recursive: true });
       writeAtomic(this.#part, JSON.stringify(settings) + "\n");
     } else {
       const [before, now] = [begun[0] as Settings, settings];
@@ -35,7 +35,7 @@ export class NegativesFile {
       // What stands behind the last whole line was torn.
       writeAtomic(this.#part, begun.map((line) => JSON.stringify(line) + "\n").join(""));
     }
-    this.#batches = begun.slice(1) as Gathered[];
+    this.#batches = begun.slice(1).map((line, i) => batchOf(line, i, this.#part));
   }
 
   /** What is there so far, one entry a batch. */
@@ -63,6 +63,15 @@ export class NegativesFile {
   }
 }
 
+/** A line of the file after the settings. @throws FileError if it was changed by another hand */
+function batchOf(line: Readonly<Record<string, unknown>>, i: number, path: string): Gathered {
+  const { rows, ...counts } = line;
+  const isList = Array.isArray(rows) && rows.every((row) => typeof row?.id === "string");
+  const names = ["attempts", "failures", "usable", "tooLong"];
+  if (isList && names.every((name) => Number.isSafeInteger(counts[name]))) return line as unknown as Gathered;
+  throw new FileError({ path, reason: `line ${i + 2} is no batch of rows; remove the file to begin anew` });
+}
+
 function exists(path: string): boolean {
   try {
     Deno.statSync(path);
@@ -71,18 +80,4 @@ function exists(path: string): boolean {
     if (error instanceof Deno.errors.NotFound) return false;
     throw error;
   }
-}
-
-/** The values of the lines that end with a newline; a last one that is no JSON counts as torn. */
-function wholeLines(path: string): readonly unknown[] {
-  if (!exists(path)) return [];
-  const lines = Deno.readTextFileSync(path).split("\n").slice(0, -1);
-  return lines.flatMap((line, i) => {
-    try {
-      return [JSON.parse(line)];
-    } catch {
-      if (i === lines.length - 1) return [];
-      throw new FileError({ path, reason: `line ${i + 1} is not JSON: ${line.slice(0, 60)}` });
-    }
-  });
 }
