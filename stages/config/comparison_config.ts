@@ -4,10 +4,10 @@ import { count, key, NonNegative, Positive, section, Text } from "./_key.ts";
 /** A part of a run's configuration, as a tree of sections. */
 const Settings = Schema.Record(Schema.String, Schema.Unknown);
 
-/** A name of a folder. */
-const Name = Schema.String.check(Schema.isPattern(/^[A-Za-z0-9][A-Za-z0-9_.+-]*$/));
+/** What a start or an entry may be called: it names a folder. */
+export const comparisonName = /^[A-Za-z0-9][A-Za-z0-9_.+-]*$/;
 
-const Named = Schema.Record(Name, Settings);
+const Named = Schema.Record(Schema.String, Settings);
 
 const Seeds = Schema.Array(Schema.Int.check(Schema.isGreaterThanOrEqualTo(0))).check(Schema.isMinLength(1));
 

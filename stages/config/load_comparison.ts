@@ -3,7 +3,7 @@ import { ConfigError } from "../errors.ts";
 import { decodingFaults, explainFault } from "./_decoding_faults.ts";
 import { readTree } from "./_read_tree.ts";
 import { type Tree, withValueAt } from "./_tree.ts";
-import { ComparisonConfig } from "./comparison_config.ts";
+import { ComparisonConfig, comparisonName } from "./comparison_config.ts";
 import { configKeys } from "./config_keys.ts";
 import type { ConfigFault } from "./consistency_faults.ts";
 import type { ConfigInput } from "./load_config.ts";
@@ -57,6 +57,13 @@ function contradictions(config: ComparisonConfig): readonly ConfigFault[] {
   if (entries.length === 0) faults.push({ path: "entries", message: "at least one is needed, got none" });
   if (Object.keys(config.starts).length === 0) {
     faults.push({ path: "starts", message: "at least one is needed, got none" });
+  }
+  for (const section of ["starts", "entries"] as const) {
+    for (const name of Object.keys(config[section]).filter((name) => !comparisonName.test(name))) {
+      const message = "a name takes letters, digits and _ . + -, with a letter or digit first; got " +
+        JSON.stringify(name);
+      faults.push({ path: section, message });
+    }
   }
   const { reference } = config;
   if (reference !== null && entries.length > 0 && !entries.includes(reference)) {

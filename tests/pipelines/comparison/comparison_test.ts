@@ -1,5 +1,5 @@
 import { Result } from "effect";
-import { assert, assertEquals, assertStringIncludes } from "@std/assert";
+import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { makeComparison } from "../../../pipelines/comparison/comparison.ts";
 
 const yaml = `
@@ -70,4 +70,13 @@ Deno.test("a fault that all runs share is told once", () => {
   const told = faults("base.rollout.tempature=1");
   assertEquals(told.length, 1);
   assert(told[0].includes("did you mean rollout.temperature"), told[0]);
+});
+
+Deno.test("a name that could be no folder is told with what a name may have", () => {
+  for (const name of ["a/b", "", "..", "ä", "a b"]) {
+    const result = makeComparison({ source: "test", yaml: JSON.stringify({ entries: { [name]: {} } }) });
+    const message = Result.isFailure(result) ? result.failure.message : "";
+    assertMatch(message, /entries: a name takes letters, digits/);
+    assertMatch(message, /got "/);
+  }
 });
