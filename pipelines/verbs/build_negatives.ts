@@ -39,9 +39,10 @@ if (import.meta.main) {
 
 function summaryOf(batches: readonly Gathered[], fit: string): string {
   const sum = (of: (batch: Gathered) => number) => batches.reduce((total, batch) => total + of(batch), 0);
-  return [
-    `${sum((b) => b.attempts)} attempts, ${sum((b) => b.failures)} failed,`,
-    `${sum((b) => b.usable)} of them whole and judged,`,
-    `\n${sum((b) => b.tooLong)} too long with negatives.fit ${fit}, ${sum((b) => b.rows.length)} kept`,
-  ].join(" ").replace(" \n", "\n");
+  const played = `${sum((b) => b.attempts)} attempts, ${sum((b) => b.failures)} failed, ` +
+    `${sum((b) => b.usable)} of them whole and judged,`;
+  const kept = `${sum((b) => b.tooLong)} too long with negatives.fit ${fit}, ${
+    sum((b) => b.rows.length)
+  } kept`;
+  return `${played}\n${kept}`;
 }

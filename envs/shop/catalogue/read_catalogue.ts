@@ -30,7 +30,7 @@ export interface CatalogueFiles {
 /** What {@link readCatalogue} gives. */
 export interface OpenCatalogue {
   readonly catalogue: Catalogue;
-  /** In the order of the products; not yet shuffled. */
+  /** In the order of the products, before any shuffle. */
   readonly goals: readonly Goal[];
   readonly close: () => void;
 }
