@@ -2,7 +2,9 @@ import { Effect } from "effect";
 import { needsReference } from "../../stages/config/needs_reference.ts";
 import type { RunConfig } from "../../stages/config/run_config.ts";
 import { ConfigError } from "../../stages/errors.ts";
+import { readTokenizer } from "../../stages/policy/read_tokenizer.ts";
 import { tokenizerDifference } from "../../stages/policy/tokenizer_difference.ts";
+import { modelFault } from "./require_policy.ts";
 
 type Fault = ConfigError["faults"][number];
 
@@ -53,25 +55,17 @@ function unreadable(path: string, file: string): readonly Fault[] {
   }
 }
 
-/** What is wrong with `folder`, given for key `path`, as a model that scores the tokens of the policy in `own`. */
-export function sameTokenizer(path: string, folder: string, own: string): readonly Fault[] {
-  const missing = unreadable(path, `${folder}/config.json`);
-  if (missing.length > 0) return missing;
+/** What is wrong with `model`, given for key `path`, as one that scores the tokens of the policy `own`. */
+export function sameTokenizer(path: string, model: string, own: string): readonly Fault[] {
+  const message = modelFault(model);
+  if (message !== undefined) return [{ path, message }];
   try {
-    const [theirs, ours] = [folder, own].map((model) => readTokenizer(`${model}/tokenizer.json`));
+    const [theirs, ours] = [model, own].map(readTokenizer);
     const difference = tokenizerDifference(theirs, ours);
     if (difference === undefined) return [];
-    const message = `${folder} has another tokenizer than policy.path ${own}: ${difference}`;
+    const message = `${model} has another tokenizer than policy.path ${own}: ${difference}`;
     return [{ path, message }];
   } catch (error) {
     return [{ path, message: (error as Error).message }];
-  }
-}
-
-function readTokenizer(file: string): Readonly<Record<string, unknown>> {
-  try {
-    return JSON.parse(Deno.readTextFileSync(file));
-  } catch (error) {
-    throw new Error(`${file} cannot be read: ${(error as Error).message}`);
   }
 }

@@ -1,11 +1,12 @@
 import { Effect } from "effect";
 import type { RunConfig } from "../../stages/config/run_config.ts";
 import { isGgufPath } from "../../stages/engine/gguf/read_gguf_header.ts";
-import { ConfigError } from "../../stages/errors.ts";
+import { localModel } from "../../stages/engine/local_model.ts";
+import { ConfigError, type FileError } from "../../stages/errors.ts";
 
 /**
- * Fails with ConfigError unless `path`, given for `key`, is a model folder, adapters or a
- * GGUF file, before anything is loaded or written.
+ * Fails with ConfigError unless `path`, given for `key`, is a model folder, adapters, a
+ * GGUF file or a name of the Hub that is in the local cache, before anything is loaded or written.
  */
 export function requirePolicy(
   { policy }: RunConfig,
@@ -13,15 +14,23 @@ export function requirePolicy(
   path = policy.path,
 ): Effect.Effect<void, ConfigError> {
   return Effect.suspend(() => {
-    const [file] = isGgufPath(path)
-      ? [path]
-      : [`${path}/config.json`, `${path}/adapter_config.json`].filter(isFile);
-    if (file !== undefined && isFile(file)) return Effect.void;
-    const message = isGgufPath(path)
-      ? `${path} cannot be read`
-      : `no model folder: ${path}/config.json cannot be read`;
+    const message = modelFault(path);
+    if (message === undefined) return Effect.void;
     return Effect.fail(new ConfigError({ source: "policy", faults: [{ path: key, message }] }));
   });
+}
+
+/** What is wrong with `model` as a model to be read, if its files tell at once. */
+export function modelFault(model: string): string | undefined {
+  try {
+    const { path } = localModel(model);
+    if (isGgufPath(path)) return isFile(path) ? undefined : `${path} cannot be read`;
+    return isFile(`${path}/config.json`) || isFile(`${path}/adapter_config.json`)
+      ? undefined
+      : `no model folder: ${path}/config.json cannot be read`;
+  } catch (error) {
+    return (error as FileError).message;
+  }
 }
 
 function isFile(path: string): boolean {

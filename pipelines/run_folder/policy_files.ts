@@ -1,5 +1,7 @@
 import { ggufTokenizer } from "../../stages/engine/gguf/gguf_tokenizer.ts";
 import { isGgufPath, readGgufHeaderSync } from "../../stages/engine/gguf/read_gguf_header.ts";
+import { pinned } from "../../stages/engine/hub_name.ts";
+import { localModel } from "../../stages/engine/local_model.ts";
 
 /** Files of a model folder that training never changes; a checkpoint carries copies, so it is a model folder itself. */
 const names: readonly string[] = [
@@ -11,8 +13,9 @@ const names: readonly string[] = [
   "generation_config.json",
 ];
 
-/** Copies the tokenizer and chat template files that `from` has to `to`; those of a GGUF file are made from its metadata. */
-export function copyPolicyFiles(from: string, to: string): void {
+/** Copies the tokenizer and chat template files that `model` has to the folder `to`; those of a GGUF file are made from its metadata. */
+export function copyPolicyFiles(model: string, to: string): void {
+  const from = localModel(model).path;
   if (isGgufPath(from)) return writeTokenizer(from, to);
   let copied = 0;
   for (const name of names) {
@@ -30,7 +33,8 @@ export function copyPolicyFiles(from: string, to: string): void {
 /** What adapters without a tokenizer of their own belong to. */
 function baseOf(folder: string): string | undefined {
   try {
-    return JSON.parse(Deno.readTextFileSync(`${folder}/adapter_config.json`)).base_model_name_or_path;
+    const fields = JSON.parse(Deno.readTextFileSync(`${folder}/adapter_config.json`));
+    return pinned(fields.base_model_name_or_path, fields.revision);
   } catch (error) {
     if (error instanceof Deno.errors.NotFound) return undefined;
     throw error;

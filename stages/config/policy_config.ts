@@ -17,12 +17,12 @@ export const PolicyConfig = Schema.Struct({
   path: key(
     Text,
     "fixtures/policies/household",
-    "model that training starts from: a folder in Hugging Face layout, a folder of adapters, or a GGUF file",
+    "model that training starts from: a folder in Hugging Face layout, a folder of adapters, a GGUF file, or org/name[@revision] of the Hub if the local cache has it",
   ),
   reference: key(
     Schema.NullOr(Text),
     null,
-    "model folder of the frozen policy that a KL penalty or dpo reads; null = policy.path",
+    "model (as policy.path) of the frozen policy that a KL penalty or dpo reads; null = policy.path",
   ),
   context: key(
     Schema.NullOr(count(2)),

@@ -1,6 +1,7 @@
 import { Effect } from "effect";
 import { FileError } from "../errors.ts";
 import { encodeSafetensors } from "./encode_safetensors.ts";
+import { hubName, pinned } from "./hub_name.ts";
 import { llamaParameterShapes } from "./llama_parameter_shapes.ts";
 import { isAdapterName, type Lora } from "./lora.ts";
 import type { LlamaConfig } from "./llama_config.ts";
@@ -14,7 +15,7 @@ const PREFIX = "base_model.model.";
 /** What `adapter_config.json` says. */
 export interface AdapterConfig {
   readonly lora: Lora;
-  /** Folder of the frozen model: `base_model_name_or_path`. */
+  /** The frozen model: `base_model_name_or_path`, with `@revision` if the file has one. */
   readonly base: string;
 }
 
@@ -45,7 +46,10 @@ export function readAdapterConfig(folder: string): Effect.Effect<AdapterConfig, 
       const all = targets === "all-linear";
       const valid = all || Array.isArray(targets) && targets.every((t) => typeof t === "string");
       if (!valid) fail("target_modules", 'a list of layer names or "all-linear"');
-      return { lora: { rank, alpha, targetModules: all ? [] : targets }, base };
+      return {
+        lora: { rank, alpha, targetModules: all ? [] : targets },
+        base: pinned(base, fields.revision),
+      };
     }));
 }
 
@@ -83,10 +87,12 @@ export function writeAdapters(
   base: string,
   adapters: Weights,
 ): Effect.Effect<void, FileError> {
+  const { id = base, revision = null } = hubName(base) ?? {};
   const json = {
     peft_type: "LORA",
     task_type: "CAUSAL_LM",
-    base_model_name_or_path: base,
+    base_model_name_or_path: id,
+    revision,
     r: rank,
     lora_alpha: alpha,
     lora_dropout: 0,

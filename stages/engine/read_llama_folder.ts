@@ -5,6 +5,7 @@ import { addLora } from "./add_lora.ts";
 import type { LlamaConfig } from "./llama_config.ts";
 import { ggufConfig } from "./gguf/gguf_config.ts";
 import { isGgufPath, readGgufHeader } from "./gguf/read_gguf_header.ts";
+import { localModel } from "./local_model.ts";
 import { llamaParameterShapes } from "./llama_parameter_shapes.ts";
 import { parseLlamaConfig } from "./parse_llama_config.ts";
 import { attemptFile, exists, readBytes, readModelTensors } from "./read_safetensors.ts";
@@ -18,49 +19,53 @@ export interface LlamaModel {
   readonly weights: Map<string, StoredTensor>;
   /** The whole of `config.json`, to be written back with the model. */
   readonly source: Readonly<Record<string, unknown>>;
-  /** The folder, or file, of the parameters that adapters freeze. */
+  /** The folder, file or name on the Hub of the parameters that adapters freeze. */
   readonly base?: string;
 }
 
 /**
  * Reads `config.json` and the weights of a Hugging Face folder: `model.safetensors`,
  * the files that `model.safetensors.index.json` lists, or `model.gguf`. A path that
- * ends with `.gguf` is a file that is a model by itself. A folder of adapters
- * (`adapter_config.json`, as PEFT writes it) is read together with the folder or file
- * that its `base_model_name_or_path` names. Fails with a FileError that names file and
+ * ends with `.gguf` is a file that is a model by itself. A name of the Hub is looked
+ * for in the local cache ({@link localModel}). A folder of adapters
+ * (`adapter_config.json`, as PEFT writes it) is read together with the model that its
+ * `base_model_name_or_path` names. Fails with a FileError that names file and
  * field: a missing or torn file, a foreign architecture, a tensor that is missing,
  * unknown or of another shape.
  *
  * @param storage Form in which the matrices are held, those of adapters excepted.
  */
 export function readLlamaFolder(
-  folder: string,
+  model: string,
   storage: StoredType = "float32",
 ): Effect.Effect<LlamaModel, FileError> {
   return Effect.gen(function* () {
+    const { path: folder, name } = yield* findModel(model);
     if (yield* exists(`${folder}/adapter_config.json`)) return yield* readAdaptedFolder(folder, storage);
     const { config, source } = yield* readConfig(folder);
     const { path, tensors } = yield* readModelTensors(folder, config, storage);
     const weights = yield* attemptFile(path, () => matchShapes(tensors, config, path));
     const held = storage === "float32" ? config : { ...config, storage };
-    return { config: held, weights, source, base: folder };
+    return { config: held, weights, source, base: name };
   });
 }
 
 /** The architecture alone, with adapters where `folder` has some: what {@link readLlamaFolder} reads without weights. */
-export function readLlamaConfig(folder: string): Effect.Effect<LlamaConfig, FileError> {
+export function readLlamaConfig(model: string): Effect.Effect<LlamaConfig, FileError> {
   return Effect.gen(function* () {
+    const { path: folder } = yield* findModel(model);
     if (!(yield* exists(`${folder}/adapter_config.json`))) return (yield* readConfig(folder)).config;
     const { lora, base } = yield* readAdapterConfig(folder);
-    return { ...(yield* readConfig(base)).config, lora };
+    return { ...(yield* readConfig((yield* findBase(folder, base)).path)).config, lora };
   });
 }
 
 function readAdaptedFolder(folder: string, storage: StoredType): Effect.Effect<LlamaModel, FileError> {
   return Effect.gen(function* () {
     const { lora, base } = yield* readAdapterConfig(folder);
-    const file = isGgufPath(base) ? base : `${base}/config.json`;
-    if (!(yield* exists(file)) || (yield* exists(`${base}/adapter_config.json`))) {
+    const { path } = yield* findBase(folder, base);
+    const file = isGgufPath(path) ? path : `${path}/config.json`;
+    if (!(yield* exists(file)) || (yield* exists(`${path}/adapter_config.json`))) {
       const reason = `base_model_name_or_path is ${JSON.stringify(base)}, expected a model folder or file`;
       return yield* Effect.fail(new FileError({ path: `${folder}/adapter_config.json`, reason }));
     }
@@ -69,6 +74,19 @@ function readAdaptedFolder(folder: string, storage: StoredType): Effect.Effect<L
     const adapters = yield* readAdapters(folder, adapted.config);
     return { ...adapted, weights: new Map([...model.weights, ...adapters]) };
   });
+}
+
+function findModel(name: string) {
+  return attemptFile(name, () => localModel(name));
+}
+
+function findBase(folder: string, base: string) {
+  const path = `${folder}/adapter_config.json`;
+  return Effect.mapError(
+    findModel(base),
+    ({ reason }) =>
+      new FileError({ path, reason: `base_model_name_or_path is ${JSON.stringify(base)}, which ${reason}` }),
+  );
 }
 
 function readConfig(folder: string): Effect.Effect<Pick<LlamaModel, "config" | "source">, FileError> {

@@ -26,14 +26,14 @@ Deno.test("every file that is missing is a fault with its key", () => {
 Deno.test("a reference policy needs the trained policy's tokenizer", () => {
   assertEquals(faults(grpo, "policy.reference=fixtures/policies/rule-blind"), {});
   assertStringIncludes(
-    faults(grpo, "policy.reference=no/model")["policy.reference"],
-    "no/model/config.json cannot",
+    faults(grpo, "policy.reference=no/such/model")["policy.reference"],
+    "no/such/model/config.json cannot",
   );
   const folder = Deno.makeTempDirSync();
   try {
     Deno.writeTextFileSync(`${folder}/config.json`, "{}");
     const other = () => faults(grpo, `policy.reference=${folder}`)["policy.reference"];
-    assertStringIncludes(other(), `${folder}/tokenizer.json cannot be read`);
+    assertStringIncludes(other(), `${folder}/tokenizer.json: no such file`);
     const text = Deno.readTextFileSync("fixtures/policies/household/tokenizer.json");
     Deno.writeTextFileSync(`${folder}/tokenizer.json`, text.replaceAll('"<act>"', '"<turn>"'));
     assert(text.includes('"<act>"'));
