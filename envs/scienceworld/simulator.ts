@@ -40,7 +40,7 @@ export class Simulator {
   }
 
   async step(command: string): Promise<SimulatorTurn> {
-    // Sent together: the process runs them in this order.
+    // The process runs them in this order.
     const [observation, score, completed, moves] = await Promise.all([
       this.#call("step", command),
       this.#call("getScore"),

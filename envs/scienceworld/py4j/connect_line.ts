@@ -27,19 +27,19 @@ export async function connectLine(port: number): Promise<Line> {
     return text.slice(0, end);
   }
 
-  let written: Promise<void> = Promise.resolve();
   let answered: Promise<unknown> = Promise.resolve();
 
-  async function write(request: string): Promise<void> {
+  async function exchange(request: string): Promise<string> {
     const bytes = new TextEncoder().encode(request);
     for (let sent = 0; sent < bytes.length;) sent += await connection.write(bytes.subarray(sent));
+    return await readLine();
   }
 
   return {
     ask(request) {
-      const sending = written.then(() => write(request));
-      const answer = answered.then(() => sending).then(readLine);
-      written = sending.catch(() => {});
+      // One at a time: Java's side sends with Nagle's algorithm, so that a second answer
+      // would wait 40 ms for this side's delayed acknowledgement of the first one.
+      const answer = answered.then(() => exchange(request));
       answered = answer.catch(() => {});
       return answer;
     },

@@ -13,8 +13,8 @@ import {
 /** A connection that carries lines. */
 export interface Line {
   /**
-   * Sends a request and gives the answer line; requests are answered in the order in
-   * which they are asked, without waiting for each other. Rejects when the connection ends.
+   * Sends a request and gives the answer line. Requests are answered in the order in
+   * which they are asked, which needs no waiting. Rejects when the connection ends.
    */
   ask(request: string): Promise<string>;
   close(): void;

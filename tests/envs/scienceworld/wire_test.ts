@@ -114,3 +114,23 @@ Deno.test("a connection that ends in the middle of an answer rejects the call", 
     connection.close();
   }, (client) => assertRejects(() => client.call("t", "text"), Error, "the connection ended"));
 });
+
+Deno.test("calls made together are sent one by one, each after the answer before it", async () => {
+  const requests: string[] = [];
+  await serving(async (connection) => {
+    const chunk = new Uint8Array(1000);
+    for (let k = 0; k < 3;) {
+      // Whatever else was sent has arrived before the answer goes out.
+      await new Promise((wake) => setTimeout(wake, 5));
+      requests.push(new TextDecoder().decode(chunk.subarray(0, await connection.read(chunk) ?? 0)));
+      for (const _ of requests.at(-1)!.matchAll(/^e$/gm)) {
+        await write(connection, new TextEncoder().encode(`!yi${k++}\n`));
+      }
+    }
+    connection.close();
+  }, async (client) => {
+    const answers = await Promise.all(["a", "b", "c"].map((method) => client.call("t", method)));
+    assertEquals(answers, [0, 1, 2]);
+  });
+  assertEquals(requests, ["a", "b", "c"].map((method) => callRequest("t", method, [])));
+});
