@@ -86,12 +86,14 @@ export interface DiagnosedAttempt extends Attempt {
   readonly diagnosis: Diagnosis;
 }
 
-/** A retry from the pivot of base attempt `base`. */
+/** A retry from the pivot of base attempt `base`, or of an earlier retry of it. */
 export interface Retry {
   /** `index` of the base attempt. */
   readonly base: number;
   /** 0-based among the retries of this base. */
   readonly order: number;
+  /** `order` of the retry that it branched off from; absent where that is the base attempt. */
+  readonly parent?: number;
   /** Turn at which it branched off. */
   readonly pivot: number;
   /** Length in tokens of the prefix that both share, up to and including the assistant turn before the pivot. */
@@ -103,6 +105,8 @@ export interface Retry {
   readonly distilled: Attempt;
   /** The restored environment answered differently from the base; if it did before the pivot, the retry starts at turn 0. */
   readonly diverged: boolean;
+  /** The reflection on `distilled`, where another retry may follow. */
+  readonly diagnosis?: Diagnosis;
 }
 
 /** A task at its position in the run; what `sample` takes. */

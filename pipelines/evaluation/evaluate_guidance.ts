@@ -1,6 +1,7 @@
 import { Effect } from "effect";
 import { Environment } from "../../envs/env.ts";
-import { diagnoseGroups, type DiagnoseOptions } from "../../stages/diagnose/diagnose_groups.ts";
+import type { DiagnoseOptions } from "../../stages/diagnose/diagnose_attempts.ts";
+import { diagnoseGroups } from "../../stages/diagnose/diagnose_groups.ts";
 import { Policy } from "../../stages/policy/policy.ts";
 import type { Diagnosed, DiagnosedAttempt, Report, Stitched, TaskAt } from "../../stages/record.ts";
 import { sampleGroups } from "../../stages/sample/sample_groups.ts";
@@ -34,6 +35,7 @@ export const evaluateGuidance = Effect.fn("eval guidance")(
   ) {
     const policy = yield* Policy;
     const environment = yield* Environment;
+    const { chain: _chain, ...once } = options.stitch;
     const judged: Judged[] = [];
     for (let i = 0; i < tasks.length; i += options.play.batch) {
       const sampled = yield* sampleGroups(tasks.slice(i, i + options.play.batch), {
@@ -52,7 +54,7 @@ export const evaluateGuidance = Effect.fn("eval guidance")(
         ...diagnosed[judgements.indexOf(judgement)],
         attempts: [withGuidance(judgement, source, failed[(j + 1) % failed.length])],
       }));
-      const stitched = yield* stitchGroups(guided, { ...options.stitch, retriesPerBase: 1 });
+      const stitched = yield* stitchGroups(guided, once);
       const groups = diagnosed.map((group, j): Stitched =>
         stitched[failed.indexOf(judgements[j])] ?? { ...group, retries: [] }
       );

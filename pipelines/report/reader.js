@@ -106,7 +106,12 @@ function memberNode(member, note) {
 
 function diagnosisNode(diagnosis) {
   if (!diagnosis) return element("div", "diagnosis", "No diagnosis of this attempt.");
-  const node = element("div", "diagnosis", element("b", "", "Diagnosis"));
+  const { retry } = diagnosis;
+  const node = element(
+    "div",
+    "diagnosis",
+    element("b", "", retry === undefined ? "Diagnosis" : `Diagnosis of retry ${retry + 1}`),
+  );
   if (diagnosis.report) {
     const list = element("dl");
     for (const [name, value] of Object.entries(diagnosis.report)) {
@@ -139,10 +144,15 @@ function show() {
     if (member.kind === "base") return memberNode(member, "");
     const retry = retries[order++];
     const diverged = retry?.diverged ? " (the environment answered differently)" : "";
-    return memberNode(member, retry ? `Guidance, dropped before training: ${retry.guidance}${diverged}` : "");
+    const from = retry?.parent === undefined ? "" : `Branches off from retry ${retry.parent + 1}. `;
+    return memberNode(
+      member,
+      retry ? `${from}Guidance, dropped before training: ${retry.guidance}${diverged}` : "",
+    );
   });
+  const diagnoses = group.diagnoses.filter((diagnosis) => diagnosis.attempt === attempt);
   body.replaceChildren(
-    diagnosisNode(group.diagnoses.find((diagnosis) => diagnosis.attempt === attempt)),
+    ...(diagnoses.length === 0 ? [undefined] : diagnoses).map(diagnosisNode),
     element("div", "pair", ...nodes),
   );
 }

@@ -2,9 +2,11 @@ import type { RunConfig } from "../../stages/config/run_config.ts";
 import type { EngineShape } from "../../stages/engine/engine.ts";
 import { learningRate, type LearningRateSchedule } from "../../stages/engine/learning_rate.ts";
 import type { Negatives } from "../../stages/negatives/negatives.ts";
+import type { DiagnoseOptions } from "../../stages/diagnose/diagnose_attempts.ts";
 import { type KernelName, kernels } from "../../stages/sample/kernels.ts";
 import type { ReplayState } from "../../stages/replay/replay_buffer.ts";
 import type { SampleOptions } from "../../stages/sample/sample_groups.ts";
+import type { StitchOptions } from "../../stages/stitch/stitch_groups.ts";
 import type { Teacher } from "../../stages/update/distillation/distillation_options.ts";
 import { reflectiveTemplate } from "../negatives/negatives_of.ts";
 import { estimatorOptions, lossOptions, overlongOf } from "./_algorithm_options.ts";
@@ -41,25 +43,25 @@ export function stageOptions(
     maxTokens: rollout.max_tokens,
     concurrency: rollout.concurrency,
   };
+  const diagnose = {
+    reflection: algorithm.reflection,
+    temperature: algorithm.reflect_temperature,
+    maxTokens: algorithm.reflect_max_tokens,
+    instruction: algorithm.reflect_prompt,
+    form: algorithm.reflect_form,
+  };
   return {
     sample: {
       ...{ ...play, batch, attempts: baseAttempts(config), seed: trainer.seed },
       ...(negatives === undefined ? {} : reflectiveOf(config, negatives)),
     },
-    diagnose: {
-      batch,
-      reflection: algorithm.reflection,
-      temperature: algorithm.reflect_temperature,
-      maxTokens: algorithm.reflect_max_tokens,
-      instruction: algorithm.reflect_prompt,
-      form: algorithm.reflect_form,
-    },
+    diagnose: { batch, ...diagnose },
     stitch: {
       ...play,
       batch,
-      retriesPerBase: algorithm.retries_per_base,
       trigger: algorithm.retry_trigger,
       guidance: algorithm.guidance,
+      ...chainOf(config, diagnose),
     },
     score: { reward: algorithm.reward, verify: algorithm.verify, ...overlongOf(config) },
     mask: { credit: algorithm.credit },
@@ -145,11 +147,16 @@ function reflectiveOf(
   return distillation.teacher === null ? { reflective } : { privileged: reflective };
 }
 
-/** Base attempts per task: the group's budget less the retries that may follow. */
+/** Base attempts per task: half of the group's budget, if retries take the other half. */
 export function baseAttempts({ algorithm, rollout }: RunConfig): number {
-  return algorithm.reflection
-    ? Math.max(1, Math.floor(rollout.n / (1 + algorithm.retries_per_base)))
-    : rollout.n;
+  return algorithm.reflection ? Math.max(1, Math.floor(rollout.n / 2)) : rollout.n;
+}
+
+/** The budget of retries, as many as base attempts, goes to fewer of these where each may have several. */
+function chainOf(config: RunConfig, diagnose: DiagnoseOptions): Pick<StitchOptions, "chain"> {
+  const { retries_per_base: retries } = config.algorithm;
+  if (retries === 1) return {};
+  return { chain: { retries, bases: Math.max(1, Math.floor(baseAttempts(config) / retries)), diagnose } };
 }
 
 function scheduleOf({ optim, trainer }: RunConfig): LearningRateSchedule {

@@ -1,5 +1,5 @@
 import type { Chat } from "../../stages/policy/chat.ts";
-import type { Amplified, Attempt, Member, Retry, Tokens } from "../../stages/record.ts";
+import type { Amplified, Attempt, Diagnosis, Member, Retry, Tokens } from "../../stages/record.ts";
 
 /** One token of a member: text, id, 1 if the policy sampled it, 1 if it is trained, behaviour log-probability. */
 export type TokenRecord = readonly [
@@ -26,6 +26,8 @@ export interface MemberRecord {
 /** A reflection: its report, or why there is none, and what the policy wrote. */
 export interface DiagnosisRecord {
   readonly attempt: number;
+  /** Which of the attempt's retries was reflected on (0-based), where it was not the attempt itself. */
+  readonly retry?: number;
   readonly report: Readonly<Record<string, string | number | null>> | null;
   readonly invalid?: string;
   readonly text: string;
@@ -39,6 +41,8 @@ export interface AttemptRecord {
   readonly diagnoses: readonly DiagnosisRecord[];
   readonly retries: readonly {
     readonly base: number;
+    /** Which of the base's retries it branched off from (0-based), where it was not the base itself. */
+    readonly parent?: number;
     readonly pivot: number;
     readonly guidance: string;
     readonly diverged: boolean;
@@ -73,18 +77,33 @@ export function attemptRecord(
       tokens: tokenRecords(member, group.trainMasks[i], chat),
       feedback: attemptOf(member)?.feedback ?? "",
     })),
-    diagnoses: group.attempts.map(({ index, diagnosis }) => ({
-      attempt: index,
-      report: diagnosis.report === null ? null : { ...diagnosis.report },
-      ...(diagnosis.invalid === undefined ? {} : { invalid: diagnosis.invalid }),
-      text: chat.decode(diagnosis.tokens.ids.filter((_, t) => diagnosis.tokens.mask[t] === 1), true),
-    })),
-    retries: group.retries.map(({ base, pivot, guidance, diverged }: Retry) => ({
+    diagnoses: [
+      ...group.attempts.map(({ index, diagnosis }) => ({
+        attempt: index,
+        ...diagnosisRecord(diagnosis, chat),
+      })),
+      ...group.retries.flatMap(({ base, order, diagnosis }) =>
+        diagnosis === undefined ? [] : [{ attempt: base, retry: order, ...diagnosisRecord(diagnosis, chat) }]
+      ),
+    ],
+    retries: group.retries.map(({ base, parent, pivot, guidance, diverged }: Retry) => ({
       base,
+      ...(parent === undefined ? {} : { parent }),
       pivot,
       guidance,
       diverged,
     })),
+  };
+}
+
+function diagnosisRecord(
+  { report, invalid, tokens: { ids, mask } }: Diagnosis,
+  chat: Pick<Chat, "decode">,
+): Omit<DiagnosisRecord, "attempt" | "retry"> {
+  return {
+    report: report === null ? null : { ...report },
+    ...(invalid === undefined ? {} : { invalid }),
+    text: chat.decode(ids.filter((_, t) => mask[t] === 1), true),
   };
 }
 

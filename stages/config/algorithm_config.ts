@@ -78,7 +78,11 @@ export const AlgorithmConfig = Schema.Struct({
     "compact",
     "reflect_retry_reward: a retry sees the guidance (compact), or the failed attempt and the reflection (full)",
   ),
-  retries_per_base: key(count(1), 1, "retries of a base attempt"),
+  retries_per_base: key(
+    count(1),
+    1,
+    "most retries of a base attempt, each after a fresh reflection on the attempt before it",
+  ),
   retry_trigger: key(
     Schema.Literals(["report", "always"]),
     "report",

@@ -56,10 +56,12 @@ const rules: readonly Rule[] = [
       "algorithm.without_reflection",
     ],
     check: ({ rollout, algorithm }) => {
-      const share = 1 + algorithm.retries_per_base;
+      const { retries_per_base: retries } = algorithm;
       const retried = algorithm.reflection && !algorithm.without_reflection;
-      return retried && rollout.n % share !== 0
-        ? `must be a multiple of ${share} (a base attempt and its algorithm.retries_per_base ${algorithm.retries_per_base}), got ${rollout.n}`
+      return retried && rollout.n % (2 * retries) !== 0
+        ? `must be a multiple of ${2 * retries} (half of it base attempts, ${
+          retries === 1 ? "" : `one in ${retries} of these retried, `
+        }with algorithm.retries_per_base ${retries}), got ${rollout.n}`
         : undefined;
     },
   },

@@ -2,7 +2,8 @@ import type { PolicyError } from "../errors.ts";
 import type { Policy } from "../policy/policy.ts";
 import type { Diagnosed, Sampled } from "../record.ts";
 import { batchStage, type Stage } from "../stage.ts";
-import { diagnoseGroups, type DiagnoseOptions } from "./diagnose_groups.ts";
+import type { DiagnoseOptions } from "./diagnose_attempts.ts";
+import { diagnoseGroups } from "./diagnose_groups.ts";
 
 /**
  * The policy reads each attempt's log and verdict and writes a report: summary,

@@ -1,4 +1,4 @@
-import type { Diagnosed, Metrics } from "../record.ts";
+import type { DiagnosedAttempt, Metrics, Stitched } from "../record.ts";
 import { ifAny, mean } from "./_mean.ts";
 import { metricNames as names } from "./metric_names.ts";
 
@@ -7,8 +7,8 @@ import { metricNames as names } from "./metric_names.ts";
  * of what valid reports claim with what the environment says (shares that sum to
  * 1; `success_but_inefficient` claims success).
  */
-export function diagnoseMetrics(groups: readonly Diagnosed[]): Metrics {
-  const asked = groups.flatMap((g) => g.attempts).filter((a) => a.diagnosis.invalid !== "not_asked");
+export function diagnoseMetrics(groups: readonly Stitched[]): Metrics {
+  const asked = groups.flatMap(reflectedOn).filter((a) => a.diagnosis.invalid !== "not_asked");
   const verdicts = asked.flatMap((a) => {
     const report = a.diagnosis.report;
     return report === null || a.reward === null
@@ -26,4 +26,12 @@ export function diagnoseMetrics(groups: readonly Diagnosed[]): Metrics {
       [names.claimedFailureRealFailure]: share(false, false),
     }),
   };
+}
+
+/** Base attempts, and the retries that another retry may follow. */
+function reflectedOn({ attempts, retries }: Stitched): readonly DiagnosedAttempt[] {
+  const between = retries.flatMap(({ distilled, diagnosis }) =>
+    diagnosis === undefined ? [] : [{ ...distilled, diagnosis }]
+  );
+  return [...attempts, ...between];
 }

@@ -1,10 +1,11 @@
-import type { Metrics, Scored } from "../record.ts";
+import type { Metrics, Retry, Scored } from "../record.ts";
 import { ifAny, mean, std } from "./_mean.ts";
 import { metricNames as names } from "./metric_names.ts";
 
 /**
  * What retrying brought, pooled over all retries of the step (not averaged by task
- * first). Improvement rate = share of retries with R' > R. Reward gain =
+ * first). Improvement rate = share of retries with R' > R, the reward of the attempt
+ * that was retried (a base attempt or an earlier retry of it). Reward gain =
  * (mean R' − mean R) / mean R over all base attempts, where R' is the mean reward of
  * a base's retries, or R again if it asked for none: over retried bases alone mean R
  * is 0 whenever only failures are retried. Left out when mean R is 0; pairs in which
@@ -13,18 +14,14 @@ import { metricNames as names } from "./metric_names.ts";
 export function retryMetrics(groups: readonly Scored[]): Metrics {
   const retries = groups.flatMap((g) => g.retries);
   const bases = groups.reduce((n, g) => n + g.attempts.length, 0);
-  const pairs = groups.flatMap((g) => {
-    const base = new Map(g.members.filter((m) => m.kind === "base").map((m) => [m.attempt, m.reward]));
-    return g.members.flatMap((m) => {
-      const before = base.get(m.attempt) ?? null;
-      return m.kind !== "retry" || m.reward === null || before === null
-        ? []
-        : [{ before, after: m.reward, won: m.won }];
-    });
-  });
+  const pairs = groups.flatMap(pairsOf);
   const depth = groups.flatMap((g) => {
     const turns = new Map(g.attempts.map((a) => [a.index, a.turns.length]));
-    return g.retries.map((r) => r.pivot / Math.max(1, turns.get(r.base) ?? 1));
+    const retried = (r: Retry) =>
+      r.parent === undefined
+        ? turns.get(r.base)
+        : g.retries.find((o) => o.base === r.base && o.order === r.parent)?.distilled.turns.length;
+    return g.retries.map((r) => r.pivot / Math.max(1, retried(r) ?? 1));
   });
   const outcomes = groups.flatMap(outcomesOf);
   const before = outcomes.length === 0 ? 0 : mean(outcomes.map((o) => o.before));
@@ -42,6 +39,23 @@ export function retryMetrics(groups: readonly Scored[]): Metrics {
     ...ifAny(depth, { [names.retryPivotFraction]: mean }),
     ...ifAny(retries.map((r) => Number(r.diverged)), { [names.stitchDivergenceRate]: mean }),
   };
+}
+
+/** Per retry with a reward: it and that of the attempt before it, if it has one. */
+function pairsOf({ members, retries }: Scored): readonly { before: number; after: number; won: boolean }[] {
+  const rewards = new Map<string, number | null>();
+  const seen = new Map<number, number>();
+  return members.flatMap(({ kind, attempt, reward, won }) => {
+    if (kind === "base") rewards.set(`${attempt}`, reward);
+    if (kind !== "retry") return [];
+    // The k-th retry row of a base is its k-th retry.
+    const order = seen.get(attempt) ?? 0;
+    seen.set(attempt, order + 1);
+    rewards.set(`${attempt}/${order}`, reward);
+    const { parent } = retries.find((r) => r.base === attempt && r.order === order) ?? {};
+    const before = rewards.get(parent === undefined ? `${attempt}` : `${attempt}/${parent}`) ?? null;
+    return reward === null || before === null ? [] : [{ before, after: reward, won }];
+  });
 }
 
 /** Per base attempt with a reward: its own, and what its retries made of it. */

@@ -19,8 +19,8 @@ export interface VerifyOptions {
 
 /**
  * The two auxiliary supervised tasks of R³L: reflections that led to a verified
- * improvement (at most one row a base) and the guided retries themselves (new
- * tokens only, with the guidance in context).
+ * improvement on the attempt that they judge (at most one row an attempt) and the
+ * guided retries themselves (new tokens only, with the guidance in context).
  *
  * `retryRewards[i]` belongs to `group.retries[i]`; null rewards verify nothing.
  */
@@ -34,21 +34,44 @@ export function verifiedCorrections(
   const requiresChange = options.reflectRequiresChange ?? true;
   const reflect: Auxiliary[] = [];
   const retry: Auxiliary[] = [];
-  for (const base of group.attempts) {
-    const before = baseRewards.get(base.index) ?? null;
-    if (before === null) continue;
+  for (const { attempt, parent, before } of judgedAttempts(group, baseRewards, retryRewards)) {
     let reflected = options.auxiliarySuccess === true && before >= 1 &&
-      base.diagnosis.report?.trajectory_outcome === "success";
+      attempt.diagnosis.report?.trajectory_outcome === "success";
     group.retries.forEach((candidate, i) => {
       const after = retryRewards[i];
-      if (candidate.base !== base.index || after === null) return;
-      if (!isVerified(rule, before, after, base, candidate)) return;
+      if (candidate.base !== attempt.index || candidate.parent !== parent || after === null) return;
+      if (!isVerified(rule, before, after, attempt, candidate)) return;
       retry.push(guidedRow(candidate));
-      if (!requiresChange || changesAction(base, candidate)) reflected = true;
+      if (!requiresChange || changesAction(attempt, candidate)) reflected = true;
     });
-    if (reflected) reflect.push(reflectRow(base));
+    if (reflected) reflect.push(reflectRow(attempt));
   }
   return [...reflect, ...retry];
+}
+
+interface Judged {
+  readonly attempt: DiagnosedAttempt;
+  /** Its order, if it is a retry. */
+  readonly parent: number | undefined;
+  readonly before: number;
+}
+
+/** The attempts with a reward that a report may judge: base attempts, each with its retries that were reflected on. */
+function judgedAttempts(
+  group: Stitched,
+  baseRewards: ReadonlyMap<number, number | null>,
+  retryRewards: readonly (number | null)[],
+): readonly Judged[] {
+  return group.attempts.flatMap((attempt): Judged[] => {
+    const before = baseRewards.get(attempt.index) ?? null;
+    const own = before === null ? [] : [{ attempt, parent: undefined, before }];
+    const retries = group.retries.flatMap(({ base, order, distilled, diagnosis }, i): Judged[] => {
+      const reward = retryRewards[i];
+      if (base !== attempt.index || diagnosis === undefined || reward === null) return [];
+      return [{ attempt: { ...distilled, diagnosis }, parent: order, before: reward }];
+    });
+    return [...own, ...retries];
+  });
 }
 
 function isVerified(

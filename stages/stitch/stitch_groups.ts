@@ -1,149 +1,81 @@
 import { Effect } from "effect";
-import { Environment, type Episode, type PromptFormat, type Turn } from "../../envs/env.ts";
-import type { Chat } from "../policy/chat.ts";
-import { Policy } from "../policy/policy.ts";
-import type { Diagnosed, DiagnosedAttempt, Retry, Stitched } from "../record.ts";
-import { finishAttempt, type LiveAttempt } from "../sample/live_attempt.ts";
-import { ifSayable } from "../sample/if_sayable.ts";
-import { openOrExtend } from "../sample/open_or_extend.ts";
-import { play, type PlayOptions } from "../sample/play.ts";
-import { resumedAttempt } from "../sample/resumed_attempt.ts";
-import { seedPath } from "../seed.ts";
-import { distill } from "./distill.ts";
+import { diagnoseAttempts, type DiagnoseOptions } from "../diagnose/diagnose_attempts.ts";
+import { NOT_ASKED } from "../diagnose/not_asked.ts";
+import type { Diagnosed, DiagnosedAttempt, Diagnosis, Stitched } from "../record.ts";
 import { guidance, type GuidanceMode } from "./guidance.ts";
+import { type OwnedRetry, retryAttempts, type RetryOptions, type RetryPlan } from "./retry_attempts.ts";
 
 /** How `stitch` retries. */
-export interface StitchOptions extends PlayOptions {
-  /** Retries per base attempt, all from the same report. */
-  readonly retriesPerBase: number;
+export interface StitchOptions extends RetryOptions {
   /** `report`: when a valid report does not claim success (released); `always`: whenever a report names a pivot. */
   readonly trigger: "report" | "always";
   readonly guidance: GuidanceMode;
   /** `pivot`: from the turn that the report names (R³L); `start`: from the first turn. Default `pivot`. */
   readonly from?: "pivot" | "start";
-  /**
-   * What a retry from the first turn has in its context: `compact`, the guidance; `full`,
-   * the whole failed attempt and the reflection on it, then the question again. Default `compact`.
-   */
-  readonly context?: "compact" | "full";
+  /** More than one retry of a base attempt. Absent: one, of every base attempt whose report asks for it. */
+  readonly chain?: ChainOptions;
 }
 
-interface Plan {
-  readonly group: Diagnosed;
-  readonly base: DiagnosedAttempt;
-  readonly order: number;
-  readonly pivot: number;
-  readonly text: string;
-}
-
-interface Opened {
-  readonly live: LiveAttempt;
-  readonly plan: Plan;
-  /** What the restored environment said at the pivot. */
-  readonly restored: Turn;
-  /** Whether it took a start from the first turn, because the turns before the pivot could not be replayed. */
-  readonly fallen: boolean;
+/**
+ * Retries one after another (R³L, table of retry counts): each starts at the pivot that a
+ * fresh reflection on the attempt before it names.
+ */
+export interface ChainOptions {
+  /** Most retries of one base attempt. */
+  readonly retries: number;
+  /** Most base attempts of a group that are retried: the first whose reports ask for it. */
+  readonly bases: number;
+  /** How retries are reflected on. */
+  readonly diagnose: DiagnoseOptions;
 }
 
 /** Retries every base attempt whose report asks for it, all groups together. */
 export const stitchGroups = Effect.fn("stitch")(
   function* (groups: readonly Diagnosed[], options: StitchOptions) {
-    const { format } = yield* Environment;
-    const { chat } = yield* Policy;
-    const plans = groups.flatMap((group) => group.attempts.flatMap((base) => plansFor(group, base, options)));
-    const retries = yield* Effect.scoped(Effect.gen(function* () {
-      // An environment that cannot be restored leaves its base without a retry.
-      const results = yield* Effect.forEach(plans, (plan) => Effect.option(open(plan, options)), {
-        concurrency: options.concurrency,
-      }).pipe(Effect.withSpan("environment"));
-      const opened = results.flatMap((result) => (result._tag === "Some" ? [result.value] : []));
-      yield* play(opened.map(({ live }) => live), options);
-      return opened.flatMap((one) => finish(one, chat, format));
-    }));
+    const { chain } = options;
+    const made: OwnedRetry[] = [];
+    let plans = groups.flatMap((group) =>
+      group.attempts.flatMap((base) => planOf(group, base, options)).slice(0, chain?.bases)
+    );
+    for (let left = chain?.retries ?? 1; left > 0 && plans.length > 0; left--) {
+      const retries = yield* retryAttempts(plans, options);
+      const diagnoses: ReadonlyMap<unknown, Diagnosis> = chain === undefined || left === 1
+        ? new Map()
+        : yield* diagnoseAttempts(retries.map(([, { distilled }]) => distilled), chain.diagnose);
+      plans = [];
+      for (const [group, retry] of retries) {
+        const diagnosis = diagnoses.get(retry.distilled);
+        made.push([group, diagnosis === undefined ? retry : { ...retry, diagnosis }]);
+        const next = { ...retry.distilled, diagnosis: diagnosis ?? NOT_ASKED };
+        plans.push(...planOf(group, next, options, retry.order));
+      }
+    }
     return groups.map((group): Stitched => ({
       ...group,
-      retries: retries.filter(([owner]) => owner === group).map(([, retry]) => retry),
+      retries: made.filter(([owner]) => owner === group).map(([, retry]) => retry),
     }));
   },
 );
 
-function plansFor(group: Diagnosed, base: DiagnosedAttempt, options: StitchOptions): readonly Plan[] {
+/** The retry that the report on an attempt asks for, if it does; `parent` where the attempt is that retry. */
+function planOf(
+  group: Diagnosed,
+  base: DiagnosedAttempt,
+  options: StitchOptions,
+  parent?: number,
+): readonly RetryPlan[] {
   const { report } = base.diagnosis;
   const named = report?.retry_from_step ?? null;
   const pivot = named !== null && options.from === "start" ? 0 : named;
   if (report === null || pivot === null || base.snapshots[pivot] === undefined) return [];
   if (options.trigger === "report" && report.trajectory_outcome === "success") return [];
   const text = guidance(report, options.guidance);
-  return Array.from({ length: options.retriesPerBase }, (_, order) => ({ group, base, order, pivot, text }));
-}
-
-/** Restores the environment at the pivot; the base's ids up to there are the prefix. */
-const open = Effect.fnUntraced(function* (plan: Plan, options: StitchOptions) {
-  const { base } = plan;
-  const environment = yield* Environment;
-  const policy = yield* Policy;
-  const episode = yield* environment.open(plan.group.task);
-  yield* episode.reset;
-  const { pivot, restored, fallen } = yield* restore(episode, base, plan.pivot);
-  const live = resumedAttempt(base, pivot, {
-    session: `${base.session}/retry${plan.order}`,
-    seed: seedPath(base.session, "retry", plan.order),
-    episode,
-    version: yield* policy.version,
-    current: restored,
-    guidance: plan.text,
-    ...(options.context === "full" && pivot === 0
-      ? { opening: () => afterReflection(base, restored, policy.chat, environment.format) }
-      : {}),
-  });
-  return { live, plan: { ...plan, pivot }, restored, fallen } satisfies Opened;
-});
-
-/** The failed attempt, the reflection on it, and the question once more. */
-function afterReflection(
-  { diagnosis: { tokens, invalid } }: DiagnosedAttempt,
-  first: Turn,
-  chat: Chat,
-  format: PromptFormat,
-): readonly number[] {
-  return [...tokens.ids, ...chat.extend(format.user(first, 0, ""), invalid !== "truncated")];
-}
-
-/** At the pivot; from the first turn if a replay answers otherwise than the base attempt was answered. */
-function restore(episode: Episode, { snapshots }: DiagnosedAttempt, pivot: number) {
-  const at = (turn: number, fallen: boolean) =>
-    Effect.map(episode.restore(snapshots[turn]), (restored) => ({ pivot: turn, restored, fallen }));
-  return at(pivot, false).pipe(
-    Effect.catch((error) =>
-      error.divergedAt !== undefined && error.divergedAt > 0 ? at(0, true) : Effect.fail(error)
-    ),
-  );
-}
-
-/** The finished retry with its distilled view; none if it has no turn of its own (its context was full). */
-function finish(
-  { live, plan, restored, fallen }: Opened,
-  chat: Chat,
-  format: PromptFormat,
-): (readonly [Diagnosed, Retry])[] {
-  const { group, base, pivot } = plan;
-  const guided = finishAttempt(live);
-  if (guided.turns.length <= pivot) return [];
-  const turns = base.turns.slice(0, pivot);
-  // A format that cannot say this turn without guidance, though it could with it, leaves no retry.
-  const plain = ifSayable(() =>
-    openOrExtend(turns, group.task, format.user(restored, pivot, ""), chat, format)
-  );
-  if (plain === undefined) return [];
-  const before = pivot === 0 ? base.firstObservation : base.turns[pivot - 1].observation;
-  return [[group, {
-    base: base.index,
-    order: plan.order,
+  return [{
+    group,
+    base,
+    order: parent === undefined ? 0 : parent + 1,
     pivot,
-    prefixLength: guided.turns[pivot].context,
-    guidance: plan.text,
-    guided,
-    distilled: distill(base, guided, pivot, plain),
-    diverged: fallen || restored.observation !== before,
-  }]];
+    text,
+    ...(parent === undefined ? {} : { parent }),
+  }];
 }

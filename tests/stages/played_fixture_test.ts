@@ -48,7 +48,7 @@ Deno.test("diagnose: the fixture's group gets the fixture's report", async () =>
 });
 
 Deno.test("stitch: the fixture's diagnosed group gets the fixture's retry", async () => {
-  const options = { ...play, retriesPerBase: 1, trigger: "report", guidance: "suggestion" } as const;
+  const options = { ...play, trigger: "report", guidance: "suggestion" } as const;
   const [group] = await run(
     stitchGroups([fixture.diagnosed as unknown as Diagnosed], options).pipe(
       Effect.provide(policy),

@@ -119,11 +119,13 @@ Deno.test("r3l's ablations, strengths of amplification, retries per base and lag
     const { amplify } = stageOptions(accepted(`algorithm.alpha=${alpha}`));
     assertEquals(amplifyRewards([1, 0, 0, 0], amplify)[0], alpha);
   }
-  for (const [retries, n, bases] of [[1, 8, 4], [2, 9, 3], [4, 10, 2]]) {
-    const options = stageOptions(accepted(`algorithm.retries_per_base=${retries}`, `rollout.n=${n}`));
-    assertEquals([options.sample.attempts, options.stitch.retriesPerBase], [bases, retries]);
+  // The paper's table: 8 = 4 base + 4x1, 2x2 or 1x4 retries.
+  for (const [retries, retried] of [[1, undefined], [2, 2], [4, 1]]) {
+    const { sample, stitch } = stageOptions(accepted(`algorithm.retries_per_base=${retries}`));
+    assertEquals([sample.attempts, stitch.chain?.bases], [4, retried]);
+    assertEquals(stitch.chain?.retries ?? 1, retries);
   }
-  assertMatch(faults("algorithm.retries_per_base=2")["rollout.n"], /multiple of 3/);
+  assertMatch(faults("algorithm.retries_per_base=3")["rollout.n"], /multiple of 6/);
   for (const lag of [1, 5, 10, 20]) {
     const save = `trainer.save_steps=${3 * lag}`;
     assertEquals(stageOptions(accepted(`algorithm.sync_every=${lag}`, save)).syncEvery, lag);

@@ -60,7 +60,10 @@ Deno.test("a record shows each token with its mask, each member with its own fee
     task: { id: "t", kind: "heat", payload: null },
     cursor: 0,
     attempts: [base],
-    retries: [retry(0, "first retry"), retry(1, "second retry")],
+    retries: [
+      { ...retry(0, "first retry"), diagnosis: { ...base.diagnosis, invalid: "truncated" } },
+      { ...retry(1, "second retry"), parent: 0 },
+    ],
     members: [member("base"), member("retry"), member("retry")],
     auxiliary: [],
     trainMasks: [[0, 1], [0, 1], [0, 0]],
@@ -74,7 +77,11 @@ Deno.test("a record shows each token with its mask, each member with its own fee
   assertEquals(record.members.map(({ advantage }) => advantage), [-1, 3, 3]);
   assertEquals(record.members[1].tokens, [["w1", 1, 0, 0, 0], ["w2", 2, 1, 1, -0.1235]]);
   assertEquals(record.members[2].tokens[1], ["w2", 2, 1, 0, -0.1235]);
-  assertEquals(record.diagnoses, [{ attempt: 3, report: null, invalid: "no_json", text: "w8 w9" }]);
+  assertEquals(record.diagnoses, [
+    { attempt: 3, report: null, invalid: "no_json", text: "w8 w9" },
+    { attempt: 3, retry: 0, report: null, invalid: "truncated", text: "w8 w9" },
+  ]);
+  assertEquals(record.retries.map(({ parent }) => parent), [undefined, 0]);
   assertEquals(record.retries.map(({ diverged }) => diverged), [false, true]);
   assertEquals(JSON.parse(JSON.stringify(record)), record);
 });

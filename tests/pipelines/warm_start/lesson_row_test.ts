@@ -53,7 +53,7 @@ Deno.test("a lesson's row has the ids that the stages would lay out, and trains 
           seed: 0,
         });
         const asked = { reflection: true, temperature: 1, maxTokens: 64, instruction: INSTRUCTION };
-        const stitch = { ...play, retriesPerBase: 1, trigger: "report", guidance: "suggestion" } as const;
+        const stitch = { ...play, trigger: "report", guidance: "suggestion" } as const;
         return yield* stitchGroups(yield* diagnoseGroups(sampled, asked), stitch);
       }).pipe(Effect.provide(recitation(() => script[said++])), Effect.provide(environment)),
     );

@@ -148,7 +148,11 @@ Deno.test("a group of one needs an estimator that compares nothing", () => {
 Deno.test("a group must divide into base attempts and their retries, unless none are made", () => {
   assertMatch(faults({ overrides: ["rollout.n=7"] })["rollout.n"], /multiple of 2/);
   assertEquals(accepted({ overrides: ["rollout.n=7", "algorithm.reflection=false"] }).rollout.n, 7);
-  assertEquals(accepted({ overrides: ["rollout.n=9", "algorithm.retries_per_base=2"] }).rollout.n, 9);
+  assertEquals(accepted({ overrides: ["rollout.n=12", "algorithm.retries_per_base=3"] }).rollout.n, 12);
+  assertMatch(
+    faults({ overrides: ["rollout.n=8", "algorithm.retries_per_base=3"] })["rollout.n"],
+    /multiple of 6 \(half of it base attempts, one in 3/,
+  );
 });
 
 Deno.test("ablations are resolved into the keys that they stand for", () => {

@@ -1,6 +1,7 @@
 import { assertEquals } from "@std/assert";
 import { Effect } from "effect";
-import { diagnoseGroups, type DiagnoseOptions } from "../../../stages/diagnose/diagnose_groups.ts";
+import type { DiagnoseOptions } from "../../../stages/diagnose/diagnose_attempts.ts";
+import { diagnoseGroups } from "../../../stages/diagnose/diagnose_groups.ts";
 import { sampleGroups } from "../../../stages/sample/sample_groups.ts";
 import {
   characterChat,

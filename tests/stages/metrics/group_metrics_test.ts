@@ -48,6 +48,18 @@ Deno.test("improvement rate and reward gain pool the retries, they do not averag
   assertEquals(m[names.failedAttempts], 1);
 });
 
+Deno.test("a retry of a retry is compared with that one, and its reflection counts", () => {
+  const base = diagnosed({ turns, reward: 0.5 }, { report: report(1) });
+  const { diagnosis } = diagnosed({ turns }, { report: report(2) });
+  const first = { ...retry(base, 1, [["open", 1], ["look", 1]], 0), diagnosis };
+  const second = { ...retry(base, 2, [["put", 1]], 0.25, 1), parent: 0 };
+  const m = groupMetrics([amplified(stitched([base], [first, second]), { reward: "return" })]);
+  assertEquals(m[names.retryImprovementRate], 1 / 2);
+  assertEquals(m[names.retryRewardDiff], (-0.5 + 0.25) / 2);
+  assertAlmostEquals(m[names.retryPivotFraction], (1 / 4 + 2 / 3) / 2, 1e-12);
+  assertEquals([m[names.diagnoseValidRate], m[names.claimedFailureRealFailure]], [1, 1]);
+});
+
 Deno.test("what reports claim against what happened, among valid reports", () => {
   const attempts = [
     diagnosed({ index: 0, turns, reward: 0 }, { report: report(null) }),

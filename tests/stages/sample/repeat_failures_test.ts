@@ -32,7 +32,7 @@ Deno.test("copies of one failure are reflected on and retried from the first tur
         successes: false,
         batch: 2,
       }),
-      stitch({ ...play, retriesPerBase: 1, trigger: "always", guidance: "suggestion", from: "start" }),
+      stitch({ ...play, trigger: "always", guidance: "suggestion", from: "start" }),
       Stream.runCollect,
       Effect.provide(Layer.mergeAll(policy, spellingWorld())),
     ),

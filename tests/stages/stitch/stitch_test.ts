@@ -15,7 +15,7 @@ import {
 } from "../_scripted.ts";
 
 const play = { temperature: 1, maxTokens: 12, concurrency: 2 };
-const options: StitchOptions = { ...play, retriesPerBase: 1, trigger: "report", guidance: "suggestion" };
+const options: StitchOptions = { ...play, trigger: "report", guidance: "suggestion" };
 
 interface Script {
   readonly report: string;
@@ -96,7 +96,6 @@ Deno.test("what does not ask for a retry gets none", async () => {
   assertEquals(await count({ report: reportText("success", "hm", 1), change: { trigger: "always" } }), 1);
   assertEquals(await count({ report: "no report" }), 0);
   assertEquals(await count({ report: failure(9) }), 0);
-  assertEquals(await count({ report: failure(1), change: { retriesPerBase: 3 } }), 3);
 });
 
 Deno.test("an environment that remembers otherwise is reported, one that breaks gives no verdict", async () => {
