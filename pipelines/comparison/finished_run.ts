@@ -1,6 +1,7 @@
 import { Effect, Result, Schema } from "effect";
 import { loadConfig } from "../../stages/config/load_config.ts";
 import { ConfigError, FileError } from "../../stages/errors.ts";
+import { sha256 } from "../run_folder/checkpoint.ts";
 import { configDifferences } from "../run_folder/config_differences.ts";
 import { tryFile } from "../run_folder/try_file.ts";
 import type { RunSpec } from "./comparison.ts";
@@ -15,15 +16,34 @@ const freeKeys = [
   "log",
 ];
 
-/** The stored result of a run, or null if it has not finished. FileError if it is foreign. */
-export function finishedRun({ config }: RunSpec): Effect.Effect<RunResult | null, FileError> {
-  const path = `${config.trainer.run_dir}/result.json`;
+/**
+ * The stored result of a run, or null if it has not finished. FileError if it is no
+ * result, one of another run, or not of the config.yaml beside it (which `checkFolders`
+ * compares with the run's own).
+ */
+export function finishedRun(spec: RunSpec): Effect.Effect<RunResult | null, FileError> {
+  const folder = spec.config.trainer.run_dir ?? "";
+  const path = `${folder}/result.json`;
   return tryFile(path, () => {
     const text = readIfThere(path);
     if (text === null) return null;
+    const fail = (reason: string): never => {
+      throw new FileError({ path, reason: `${reason}; remove its folder to run it again` });
+    };
     const decoded = Schema.decodeUnknownResult(Schema.fromJsonString(RunResult))(text);
-    if (Result.isSuccess(decoded)) return decoded.success;
-    throw new FileError({ path, reason: "is no result of a run; remove its folder to run it again" });
+    if (Result.isFailure(decoded)) return fail("is no result of a run");
+    const result = decoded.success;
+    const other = (["phase", "start", "entry", "rate", "seed"] as const)
+      .find((key) => result[key] !== spec[key]);
+    if (other !== undefined) {
+      return fail(`is of another run: ${other} is ${JSON.stringify(result[other])}, not ${spec[other]}`);
+    }
+    const yaml = readIfThere(`${folder}/config.yaml`);
+    if (yaml === null) return fail("has no config.yaml beside it that tells its settings");
+    if (result.config !== undefined && result.config !== sha256(yaml)) {
+      return fail("was not made with the config.yaml beside it");
+    }
+    return result;
   });
 }
 
@@ -37,8 +57,11 @@ export function checkFolders(specs: readonly RunSpec[]): Effect.Effect<void, Con
     for (const { config } of specs) {
       const folder = config.trainer.run_dir ?? "";
       const source = `${folder}/config.yaml`;
-      // A start that wrote no metrics has nothing to lose.
-      const begun = yield* tryFile(folder, () => readIfThere(`${folder}/metrics.jsonl`) !== null);
+      // A start that wrote no metrics and has no result has nothing to lose.
+      const begun = yield* tryFile(
+        folder,
+        () => ["metrics.jsonl", "result.json"].some((name) => readIfThere(`${folder}/${name}`) !== null),
+      );
       const yaml = yield* tryFile(source, () => readIfThere(source));
       if (!begun || yaml === null) continue;
       const stored = loadConfig({ source, yaml });

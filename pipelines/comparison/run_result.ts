@@ -27,14 +27,19 @@ export const RunResult = Schema.Struct({
   steps: Schema.Int,
   tokens: Schema.Finite,
   seconds: Schema.Finite,
+  /** Seconds that processors worked in `seconds`, over all threads; absent in results of before they were counted. */
+  processorSeconds: Schema.optionalKey(Schema.Finite),
   evalSeconds: Schema.Finite,
   /** Seconds by stage; `other` is what of `seconds` no stage took. */
   split: Schema.Record(Schema.String, Schema.Finite),
   curve: Schema.Array(CurvePoint).check(Schema.isMinLength(1)),
+  /** SHA-256 of the run's config.yaml; absent in results of before it was kept. */
+  config: Schema.optionalKey(Schema.String),
 });
 /** What {@link RunResult} decodes to. */
 export type RunResult = typeof RunResult.Type;
 
+const worked = "perf/processor_seconds";
 const decode = Schema.decodeUnknownSync(RunResult);
 
 /** Stages whose time is told apart, in the order of the data. */
@@ -44,14 +49,18 @@ export const timedStages = ["sample", "diagnose", "stitch", "score", "mask", "am
 export function runResult(
   { config, phase, start, entry, rate, seed }: RunSpec,
   lines: readonly MetricsLine[],
+  configHash: string,
 ): RunResult {
   const metric = evalMetric(config.task.environment, "success", config.eval.temperatures[0]);
-  let [tokens, seconds, evalSeconds] = [0, 0, 0];
+  let [tokens, seconds, processorSeconds, evalSeconds] = [0, 0, 0, 0];
+  let isCounted = true;
   const split: Record<string, number> = Object.fromEntries(timedStages.map((stage) => [stage, 0]));
   const curve: CurvePoint[] = [];
   for (const { step, values } of lines) {
     tokens += values["rollout/generated_tokens"] ?? 0;
     seconds += values["perf/time_per_step"] ?? 0;
+    processorSeconds += values[worked] ?? 0;
+    isCounted &&= step === 0 || values[worked] !== undefined;
     evalSeconds += values["timing_s/eval"] ?? 0;
     for (const stage of timedStages) split[stage] += values[`timing_s/${stage}`] ?? 0;
     if (values[metric] !== undefined) curve.push({ step, tokens, seconds, success: values[metric] });
@@ -61,6 +70,8 @@ export function runResult(
   return decode({
     format: 1,
     ...{ phase, start, entry, rate, seed, tokens, seconds, evalSeconds, curve },
+    ...(isCounted ? { processorSeconds } : {}),
+    config: configHash,
     steps: lines.reduce((most, { step }) => Math.max(most, step), 0),
     split: { ...split, other: Math.max(0, seconds - staged) },
   });

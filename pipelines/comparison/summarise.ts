@@ -27,6 +27,8 @@ export interface EntrySummary {
   readonly steps: number;
   readonly tokens: number;
   readonly seconds: number;
+  /** Mean processor seconds of a run; null if one of the runs has none. */
+  readonly processorSeconds: number | null;
   /** Mean seconds of a run by stage. */
   readonly split: Readonly<Record<string, number>>;
 }
@@ -74,6 +76,9 @@ export function summarise(
         steps: mean(({ steps }) => steps),
         tokens: mean(({ tokens }) => tokens),
         seconds: mean(({ seconds }) => seconds),
+        processorSeconds: runs.every(({ processorSeconds }) => processorSeconds !== undefined)
+          ? mean(({ processorSeconds = 0 }) => processorSeconds)
+          : null,
         split: Object.fromEntries(
           Object.keys(runs[0].split).map((stage) => [stage, mean(({ split }) => split[stage])]),
         ),

@@ -58,12 +58,13 @@ export function tables(
         start,
         title: `${start}: seconds of a run`,
         rows: [
-          ["method", "all", "sample", "diagnose", "stitch", "update", "other", "steps", "k"],
+          ["method", "all", "cpu", "sample", "diagnose", "stitch", "update", "other", "steps", "k"],
           ...entries.map(timeRow),
         ],
         note:
-          "Means over seeds, evaluations aside. k: thousands of tokens of a run, which ends with the step " +
-          "that reaches the budget.",
+          "Means over seeds, evaluations aside. cpu: seconds that processors worked, over all threads; they " +
+          "hardly change with what else runs on the machine, the others do. k: thousands of tokens of a run, " +
+          "which ends with the step that reaches the budget.",
       },
       {
         start,
@@ -87,12 +88,15 @@ export function tables(
   });
 }
 
-function timeRow({ entry, seconds, split, steps, tokens }: EntrySummary): readonly string[] {
+function timeRow(
+  { entry, seconds, processorSeconds, split, steps, tokens }: EntrySummary,
+): readonly string[] {
   const shown = ["sample", "diagnose", "stitch", "update"];
   const rest = Object.entries(split).reduce((sum, [stage, s]) => shown.includes(stage) ? sum : sum + s, 0);
   return [
     entry,
     seconds.toFixed(1),
+    processorSeconds?.toFixed(1) ?? "-",
     ...shown.map((stage) => split[stage].toFixed(1)),
     rest.toFixed(1),
     steps.toFixed(0),

@@ -14,6 +14,7 @@ import { attemptRecord } from "../run_folder/attempt_record.ts";
 import { readReplay, writeReplay } from "../run_folder/replay_file.ts";
 import { tryFile } from "../run_folder/try_file.ts";
 import type { RunFolder } from "../run_folder/run_folder.ts";
+import { processorSeconds } from "./processor_seconds.ts";
 import { runContext } from "./run_context.ts";
 import { runLayers } from "./run_layers.ts";
 import { stepMetrics } from "./step_metrics.ts";
@@ -77,6 +78,7 @@ const steps = Effect.fnUntraced(
     });
     let counted = yield* counts();
     let since = performance.now();
+    let worked = processorSeconds();
     yield* train(taskStream(config, cursor)).pipe(
       Stream.mapEffect((report: StepReport) =>
         Effect.gen(function* () {
@@ -91,6 +93,7 @@ const steps = Effect.fnUntraced(
             ...report.metrics,
             ...stepMetrics(seconds, counted, now),
             "perf/time_per_step": (performance.now() - since) / 1000,
+            "perf/processor_seconds": processorSeconds() - worked,
           };
           progress.step(step, metrics);
           const due = isDue(step, trainer.eval_steps) || isPassed(before, tokens, trainer.eval_tokens);
@@ -110,6 +113,7 @@ const steps = Effect.fnUntraced(
               ));
           }
           since = performance.now();
+          worked = processorSeconds();
           return last;
         })
       ),

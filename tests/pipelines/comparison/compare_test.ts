@@ -105,6 +105,24 @@ Deno.test("a comparison", async (t) => {
       assertEquals(finished(folder), before);
     });
 
+    await t.step("a result is refused that is not of its folder's configuration or of its run", async () => {
+      const [path, { text }] = [...finished(folder)].find(([path]) => path.includes("/grpo/"))!;
+      const config = path.replace("result.json", "config.yaml");
+      const yaml = Deno.readTextFileSync(config);
+      const refused = async (change: () => void) => {
+        change();
+        const said = await finish(compare(folder), 1);
+        Deno.writeTextFileSync(config, yaml);
+        Deno.writeTextFileSync(path, text);
+        return said.replaceAll(/\s+/g, " ");
+      };
+      const other = () => Deno.writeTextFileSync(path, text.replace('"grpo"', '"r3l"'));
+      assertStringIncludes(await refused(other), 'is of another run: entry is "r3l", not grpo');
+      const edited = () => Deno.writeTextFileSync(config, yaml + "\n");
+      assertStringIncludes(await refused(edited), "was not made with the config.yaml beside it");
+      assertStringIncludes(await refused(() => Deno.removeSync(config)), "has no config.yaml beside it");
+    });
+
     await t.step("one more seed adds its runs to those that are there", async () => {
       const before = finished(folder);
       const text = await finish(compare(folder, "seeds=[1,2]"));

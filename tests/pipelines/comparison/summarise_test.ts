@@ -90,18 +90,24 @@ Deno.test("a run's result adds up its steps, and evaluations are no part of its 
   const step = {
     "rollout/generated_tokens": 400,
     "perf/time_per_step": 2,
+    "perf/processor_seconds": 3,
     "timing_s/sample": 1,
     "timing_s/update": 0.75,
   };
-  const result = runResult(spec, [
+  const lines = [
     { step: 0, values: { [success]: 0.2, "timing_s/eval": 7 } },
     { step: 1, values: step },
     { step: 2, values: { ...step, [success]: 0.5, "timing_s/eval": 7 } },
-  ]);
+  ];
+  const result = runResult(spec, lines, "hash");
   assertEquals(result.curve, [
     { step: 0, tokens: 0, seconds: 0, success: 0.2 },
     { step: 2, tokens: 800, seconds: 4, success: 0.5 },
   ]);
   assertEquals([result.steps, result.tokens, result.seconds, result.evalSeconds], [2, 800, 4, 14]);
   assertEquals([result.split.sample, result.split.update, result.split.other], [2, 1.5, 0.5]);
+  assertEquals([result.processorSeconds, result.config], [6, "hash"]);
+  // A run that began before processor time was counted has none.
+  const { "perf/processor_seconds": _, ...old } = step;
+  assertEquals(runResult(spec, [{ step: 1, values: old }, ...lines], "").processorSeconds, undefined);
 });
