@@ -7,8 +7,8 @@ import { initLlamaWeights } from "../stages/engine/init_llama_weights.ts";
 import type { LlamaConfig } from "../stages/engine/llama_config.ts";
 import { onnxEngine } from "../stages/engine/onnx_engine.ts";
 import { Rng } from "../stages/seed.ts";
-import { measureBandwidth } from "./_bandwidth.ts";
-import { benchDecode } from "./decode_bench.ts";
+import { Bandwidth } from "./_bandwidth.ts";
+import { median, timeDecoding } from "./decode_bench.ts";
 import { benchEngine } from "./engine_bench.ts";
 
 /** The architecture of SmolLM2-135M. */
@@ -46,16 +46,17 @@ export async function benchCheckpoint(
   const memory_prediction_error = await memoryError(config, threads);
   const update = await benchEngine({ config, threads, rows: 4, time: 128, repeats: 3, tokenBudget: 512 });
   const sequences = 16;
-  const bandwidth = await measureBandwidth(threads);
-  const decode = await benchDecode({
-    ...{ config, threads, sequences, batchSize: sequences, context: 128, newTokens: 64, repeats: 2 },
-  });
+  const newTokens = 64;
+  const decode = await timeDecoding(
+    { config, threads, sequences, batchSize: sequences, context: 128, newTokens, repeats: 3 },
+    (threads) => Bandwidth.create(threads),
+  );
   const bytes = planMemory({ ...config, lora: NO_TARGETS }, IDLE).frozen;
   return {
     real_update_vs_matmul: update.ratio,
-    real_decode_vs_bandwidth: decode.decode_tokens_per_second / sequences * bytes / bandwidth,
-    real_decode_tokens_per_second: decode.decode_tokens_per_second,
-    bandwidth_gb_per_second: bandwidth / 1e9,
+    real_decode_vs_bandwidth: median(decode.map(({ decode, meter }) => newTokens / decode * bytes / meter)),
+    real_decode_tokens_per_second: median(decode.map(({ decode }) => sequences * newTokens / decode)),
+    bandwidth_gb_per_second: median(decode.map(({ meter }) => meter)) / 1e9,
     memory_prediction_error,
   };
 }

@@ -1,7 +1,9 @@
+import { Effect } from "effect";
 import { initLlamaWeights } from "../stages/engine/init_llama_weights.ts";
 import { smallModel } from "./_small_model.ts";
+import { llamaParameterShapes } from "../stages/engine/llama_parameter_shapes.ts";
 import type { LlamaConfig } from "../stages/engine/llama_config.ts";
-import { countParameters } from "../stages/engine/weights.ts";
+import { chooseProvider } from "../stages/engine/onnx/provider.ts";
 import { defaultLanes } from "../stages/policy/onnx/default_lanes.ts";
 import { ParallelLanes } from "../stages/policy/onnx/parallel_lanes.ts";
 import { MatmulRate } from "./_matmul_rate.ts";
@@ -33,32 +35,43 @@ export interface DecodeBenchOptions {
   readonly config?: Partial<LlamaConfig>;
 }
 
+/** A rate of the machine, measured in turn with what it is compared with. */
+export interface Meter {
+  measure(): Promise<number>;
+  release(): Promise<void>;
+}
+
+/** What one repeat of {@link timeDecoding} took. */
+export interface DecodeTimes {
+  /** Seconds to take in the contexts. */
+  readonly prefill: number;
+  /** Seconds to sample the tokens with the contexts cached. */
+  readonly decode: number;
+  /** What the meter showed, mean of before and after. */
+  readonly meter: number;
+}
+
 /**
  * Samples `newTokens` tokens after `context` cached ones for all sequences at once,
- * in turn with plain products, so that both meet the same load of the machine.
- *
- * A token counts 2 flop per parameter that it is multiplied with, and
- * 4·layers·length·width for attention at the mean length.
+ * in turn with the meter, so that both meet the same load of the machine. The decoder
+ * is made as the policy makes it.
  */
-export async function benchDecode(options: DecodeBenchOptions = {}): Promise<DecodeBenchResult> {
-  const { threads = navigator.hardwareConcurrency, sequences = 64, context = 128, newTokens = 128 } = options;
-  const config = { ...smallModel, ...options.config };
-  const weights = initLlamaWeights(config, 1);
-  const product = await MatmulRate.create(threads);
+export async function timeDecoding(
+  options: DecodeBenchOptions,
+  makeMeter: (threads: number) => Promise<Meter>,
+): Promise<DecodeTimes[]> {
+  const { threads, sequences, context, newTokens, config } = settings(options);
   const lanes = options.lanes ?? defaultLanes(config);
+  // The first session of a process decides how all of them treat subnormal numbers: the policy's is first.
+  const provider = await Effect.runPromise(chooseProvider("cpu", Math.max(1, Math.floor(threads / lanes))));
   const generator = await ParallelLanes.create({
     config,
-    weights,
+    weights: initLlamaWeights(config, 1),
     stopIds: new Set(),
     batchSize: options.batchSize ?? 32,
-    sessionOptions: {
-      intraOpNumThreads: Math.max(1, Math.floor(threads / lanes)),
-      graphOptimizationLevel: "all",
-    },
+    sessionOptions: provider.options,
   }, lanes);
-  const parameters = countParameters(weights) - (config.tied ? 0 : config.vocabSize * config.hiddenSize);
-  const attention = 4 * config.layers * (context + newTokens / 2) * config.heads * config.headDim;
-  const flop = (2 * parameters + attention) * sequences * newTokens;
+  const meter = await makeMeter(threads);
   const requests = (maxTokens: number) =>
     Array.from({ length: sequences }, (_, i) => ({
       ids: Array.from({ length: context }, (_, t) => (i * 31 + t * 7) % config.vocabSize),
@@ -72,32 +85,49 @@ export async function benchDecode(options: DecodeBenchOptions = {}): Promise<Dec
     await run();
     return (performance.now() - start) / 1000;
   };
-  const prefill: number[] = [], decode: number[] = [], matmul: number[] = [];
+  const times: DecodeTimes[] = [];
   try {
     for (let i = 0; i <= (options.repeats ?? 5); i++) {
       generator.release();
-      const before = await product.measure();
-      const filled = await seconds(() => generator.generate(requests(1)));
-      const decoded = await seconds(() => generator.generate(requests(newTokens)));
+      const before = await meter.measure();
+      const prefill = await seconds(() => generator.generate(requests(1)));
+      const decode = await seconds(() => generator.generate(requests(newTokens)));
       // The first pass allocates.
-      if (i === 0) continue;
-      prefill.push(sequences * context / filled);
-      decode.push(flop / decoded);
-      matmul.push((before + await product.measure()) / 2);
+      if (i > 0) times.push({ prefill, decode, meter: (before + await meter.measure()) / 2 });
     }
   } finally {
     await generator.close();
-    await product.release();
+    await meter.release();
   }
+  return times;
+}
+
+/**
+ * Decoding beside plain products. A token counts 2 flop per parameter that it is
+ * multiplied with, and 4·layers·length·width for attention at the mean length.
+ */
+export async function benchDecode(options: DecodeBenchOptions = {}): Promise<DecodeBenchResult> {
+  const { sequences, context, newTokens, config } = settings(options);
+  const times = await timeDecoding(options, (threads) => MatmulRate.create(threads));
+  let parameters = config.tied ? 0 : -config.vocabSize * config.hiddenSize;
+  for (const shape of llamaParameterShapes(config).values()) parameters += shape.reduce((a, b) => a * b, 1);
+  const attention = 4 * config.layers * (context + newTokens / 2) * config.heads * config.headDim;
+  const flop = (2 * parameters + attention) * sequences * newTokens;
   return {
-    decode_vs_matmul: median(decode.map((rate, i) => rate / matmul[i])),
-    decode_gflops: median(decode) / 1e9,
-    matmul_gflops: median(matmul) / 1e9,
-    decode_tokens_per_second: median(decode) / flop * sequences * newTokens,
-    prefill_tokens_per_second: median(prefill),
+    decode_vs_matmul: median(times.map(({ decode, meter }) => flop / decode / meter)),
+    decode_gflops: median(times.map(({ decode }) => flop / decode)) / 1e9,
+    matmul_gflops: median(times.map(({ meter }) => meter)) / 1e9,
+    decode_tokens_per_second: median(times.map(({ decode }) => sequences * newTokens / decode)),
+    prefill_tokens_per_second: median(times.map(({ prefill }) => sequences * context / prefill)),
   };
 }
 
-function median(values: readonly number[]): number {
+function settings(options: DecodeBenchOptions) {
+  const { threads = navigator.hardwareConcurrency, sequences = 64, context = 128, newTokens = 128 } = options;
+  return { threads, sequences, context, newTokens, config: { ...smallModel, ...options.config } };
+}
+
+/** The middle one, of two the larger. */
+export function median(values: readonly number[]): number {
   return values.toSorted((a, b) => a - b)[values.length >> 1];
 }

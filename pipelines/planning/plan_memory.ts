@@ -1,6 +1,7 @@
 import type { LlamaConfig } from "../../stages/engine/llama_config.ts";
 import { llamaParameterShapes } from "../../stages/engine/llama_parameter_shapes.ts";
 import { isAdapterName } from "../../stages/engine/lora.ts";
+import { decodeConstants } from "../../stages/policy/onnx/decode_constants.ts";
 import { storedType } from "../../stages/engine/stored_type.ts";
 
 /** What the memory of a run depends on, besides the architecture with its adapters. */
@@ -12,7 +13,13 @@ export interface MemoryLoad {
   readonly head: number;
   readonly recompute: boolean;
   /** Sequences that are decoded together, all whose cache is held, and tokens of each. */
-  readonly decoding: { readonly rows: number; readonly sequences: number; readonly tokens: number };
+  readonly decoding: {
+    readonly rows: number;
+    readonly sequences: number;
+    readonly tokens: number;
+    /** Whether a large model's matrices are held packed too. By default if anything is decoded. */
+    readonly packed?: boolean;
+  };
 }
 
 /** Bytes that a run needs at its peak, part by part. */
@@ -21,6 +28,8 @@ export interface MemoryPlan {
   readonly frozen: number;
   /** Those that are: weights, behaviour copy, gradient and two moments in float32. */
   readonly trained: number;
+  /** Matrices held again, packed for sampling. */
+  readonly packed: number;
   /** Keys and values: the caches, and packed for a batch of sequences. */
   readonly cache: number;
   /** What the backward pass of a micro-batch keeps. */
@@ -50,17 +59,24 @@ export function planMemory(model: LlamaConfig, load: MemoryLoad): MemoryPlan {
       widest = Math.max(widest, FLOAT * size);
     }
   }
-  const { rows, sequences, tokens } = load.decoding;
+  const { rows, sequences, tokens, packed = sequences > 0 } = load.decoding;
   const perToken = 2 * FLOAT * model.layers * model.kvHeads * model.headDim;
   const plan = {
     frozen,
     trained,
+    packed: packed ? packedBytes(model) : 0,
     cache: (sequences + 2 * rows) * tokens * perToken,
     activations: FLOAT * load.tokens * floatsPerToken(model, load),
     head: HEAD_COPIES * FLOAT * load.head * model.vocabSize + widest,
     runtime: RUNTIME,
   };
   return { ...plan, total: Object.values(plan).reduce((a, b) => a + b, 0) };
+}
+
+function packedBytes(model: LlamaConfig): number {
+  const shapes = llamaParameterShapes(model);
+  return [...decodeConstants(model).keys()]
+    .reduce((sum, name) => sum + shapes.get(name)!.reduce((a, b) => a * b, FLOAT), 0);
 }
 
 /**

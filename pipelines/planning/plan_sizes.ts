@@ -50,6 +50,7 @@ export function planSizes(config: RunConfig, architecture: LlamaConfig): PlanSiz
         rows: Math.min(rollout.decode_batch, rowsPerStep),
         sequences: rowsPerStep,
         tokens: context,
+        packed: rollout.pack_weights,
       },
     }),
   };

@@ -73,6 +73,16 @@ function policyOf({ engine, rollout, policy }: RunConfig, { config, weights }: L
   const { provider, threads } = engine;
   const lanes = rollout.decode_lanes > 0 ? { lanes: rollout.decode_lanes } : {};
   const context = policy.context === null ? {} : { contextLength: policy.context };
-  const batchSize = rollout.decode_batch;
-  return onnxPolicy({ config, weights, chat, batchSize, ...lanes, ...context, provider, threads });
+  const { decode_batch: batchSize, pack_weights: packWeights } = rollout;
+  return onnxPolicy({
+    config,
+    weights,
+    chat,
+    batchSize,
+    packWeights,
+    ...lanes,
+    ...context,
+    provider,
+    threads,
+  });
 }

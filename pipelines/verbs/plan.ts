@@ -43,6 +43,7 @@ if (import.meta.main) {
         ["evaluation games", count(sizes.evaluationGames)],
         ["memory: frozen parameters", megabytes(memory.frozen)],
         ["memory: trained parameters, copy, gradient, moments", megabytes(memory.trained)],
+        ["memory: matrices packed for sampling", megabytes(memory.packed)],
         ["memory: decoding", megabytes(memory.cache)],
         ["memory: activations", megabytes(memory.activations)],
         ["memory: output head", megabytes(memory.head)],

@@ -14,6 +14,11 @@ export const RolloutConfig = Schema.Struct({
     0,
     "batches that the cpu decodes side by side; 0 = 2 for a model of at most 4 million parameters, else 1",
   ),
+  pack_weights: key(
+    Schema.Boolean,
+    true,
+    "hold the float32 matrices of a model of more than 4 million parameters twice, packed for sampling",
+  ),
   env_timeout_s: key(Positive, 30, "deadline of one environment operation, in seconds"),
 });
 /** What {@link RolloutConfig} decodes to. */

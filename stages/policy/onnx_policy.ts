@@ -21,6 +21,8 @@ export interface OnnxPolicyOptions {
   readonly batchSize?: number;
   /** Most tokens sampled before finished sequences leave a batch, 1 to 32. Default 32. */
   readonly chunk?: number;
+  /** Whether a large model's matrices are held a second time, packed for sampling. Default true. */
+  readonly packWeights?: boolean;
   /** Default `cpu`. */
   readonly provider?: ProviderName;
   /** Threads of ONNX Runtime, shared out over the lanes. Default 1. */
@@ -61,6 +63,7 @@ const make = Effect.fn("onnxPolicy")(function* (options: OnnxPolicyOptions) {
         sessionOptions: provider.options,
         version: options.version ?? 0,
         contextLength,
+        packs: options.packWeights === false ? false : undefined,
         ...(options.batchSize === undefined ? {} : { batchSize: options.batchSize }),
         ...(options.chunk === undefined ? {} : { chunk: options.chunk }),
       }, lanes)),

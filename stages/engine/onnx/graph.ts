@@ -15,6 +15,8 @@ const onnx = (onnxProto as any).onnx;
 /** ONNX element types that are used here, by their protobuf numbers. */
 export const elementType = { float32: 1, int32: 6, int64: 7, bool: 9, float16: 10, float64: 11 } as const;
 
+const BYTES = { float32: 4, int32: 4, int64: 8, bool: 1, float16: 2, float64: 8 } as const;
+
 /** Name of an {@link elementType}. */
 export type ElementType = keyof typeof elementType;
 
@@ -124,6 +126,24 @@ export class GraphBuilder {
   /** A constant boolean scalar. */
   bool(value: boolean): string {
     return this.#constant("bool", [], new Uint8Array([value ? 1 : 0]));
+  }
+
+  /**
+   * Declares a constant whose numbers the session is given apart from the model, as
+   * `externalData` with the constant's name for a path.
+   */
+  external(name: string, type: ElementType, shape: readonly number[]): string {
+    const bytes = shape.reduce((a, b) => a * b, BYTES[type]);
+    this.#initializers.push({
+      name,
+      dims: [...shape],
+      dataType: elementType[type],
+      dataLocation: onnx.TensorProto.DataLocation.EXTERNAL,
+      externalData: Object.entries({ location: name, offset: "0", length: String(bytes) }).map(
+        ([key, value]) => ({ key, value }),
+      ),
+    });
+    return name;
   }
 
   #constant(type: ElementType, dims: readonly number[], rawData: Uint8Array): string {

@@ -3,6 +3,7 @@ import { llamaParameterShapes } from "../../engine/llama_parameter_shapes.ts";
 import type { GraphBuilder } from "../../engine/onnx/graph.ts";
 import { storedType } from "../../engine/stored_type.ts";
 import { declareAlways } from "../../engine/onnx/stored_product.ts";
+import type { DecodeConstants } from "./decode_constants.ts";
 import { ropeFrequencies } from "../../engine/rope_scaling.ts";
 
 /**
@@ -11,9 +12,10 @@ import { ropeFrequencies } from "../../engine/rope_scaling.ts";
  * `steps` int64 [], most rounds of the sampling Loop; `inverse_temperature` [B, 1];
  * `greedy` bool [B, 1]; `limits` int64 [B, 1], most tokens to sample; `stops` bool
  * [vocab]; `empty` [B, kvHeads, 0, headDim]; `past_keys_l`, `past_values_l` [B, kvHeads,
- * P, headDim]; and the parameters as `packDecodeWeights` makes them.
+ * P, headDim]; and the parameters as `packDecodeWeights` makes them. Of these,
+ * `constants` are given to the session instead.
  */
-export function decodeInputs(g: GraphBuilder, config: LlamaConfig): void {
+export function decodeInputs(g: GraphBuilder, config: LlamaConfig, constants: DecodeConstants): void {
   const { kvHeads, headDim } = config;
   declareAlways(g, "ids");
   g.input("mask", "float32", ["B", 1, 1, "slots"]);
@@ -30,8 +32,16 @@ export function decodeInputs(g: GraphBuilder, config: LlamaConfig): void {
     }
   }
   for (const [name, shape] of llamaParameterShapes(config)) {
-    g.input(name, storedType(config, name, shape), shape);
+    const constant = constants.get(name);
+    if (constant !== undefined) g.external(constant, "float32", shape);
+    // A tied head's matrix is read by rows too.
+    if (constant === undefined || isRead(name)) g.input(name, storedType(config, name, shape), shape);
   }
+}
+
+/** Whether the graph reads rows of the matrix, beside any product with it. */
+function isRead(name: string): boolean {
+  return name === "model.embed_tokens.weight";
 }
 
 /** `rope_cos`, `rope_sin` [contextLength, headDim / 2] of the angles position · frequency. */

@@ -3,6 +3,7 @@ import type { LlamaConfig } from "../../engine/llama_config.ts";
 import { isAdapted, LORA_A, LORA_B } from "../../engine/lora.ts";
 import { type GraphBuilder, MICROSOFT } from "../../engine/onnx/graph.ts";
 import { storedProduct, storedRows } from "../../engine/onnx/stored_product.ts";
+import type { DecodeConstants } from "./decode_constants.ts";
 import { scalesQueries } from "./pack_decode_weights.ts";
 
 /** The residual stream (`sum`, [batch, length, hidden]) with what is still to be added to it, if anything. */
@@ -18,11 +19,13 @@ export type Attention = (q: string, k: string, v: string) => string;
 export class DecoderOperators {
   readonly #g: GraphBuilder;
   readonly #c: LlamaConfig;
+  readonly #constants: DecodeConstants;
   readonly #family: Family;
 
-  constructor(graph: GraphBuilder, config: LlamaConfig) {
+  constructor(graph: GraphBuilder, config: LlamaConfig, constants: DecodeConstants) {
     this.#g = graph;
     this.#c = config;
+    this.#constants = constants;
     this.#family = familyOf(config);
   }
 
@@ -112,7 +115,7 @@ export class DecoderOperators {
       this.#g.node("FusedMatMul", [x, weight], { domain: MICROSOFT, attributes: { transB: 1 } });
     const y = this.#c.storage === "float16"
       ? storedProduct(this.#g, x, `${layer}.weight`, true)
-      : product(x, `${layer}.weight`);
+      : product(x, this.#constants.get(`${layer}.weight`) ?? `${layer}.weight`);
     if (!isAdapted(this.#c, layer)) return y;
     // B is fed with the adapter's scale in it.
     return this.#g.node("Add", [y, product(product(x, layer + LORA_A), layer + LORA_B)]);

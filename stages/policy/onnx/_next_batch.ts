@@ -19,6 +19,8 @@ export interface BatchLimits {
   /** Most attention scores (rows · heads · new · total) of a run's prefill. */
   readonly scores: number;
   readonly heads: number;
+  /** Whether a run that adds more than one token to a cache samples no more than one. */
+  readonly prefillsAlone: boolean;
 }
 
 /** The sequences of the next run, by index, and how many tokens it samples. */
@@ -52,5 +54,6 @@ export function nextBatch(candidates: readonly Candidate[], limits: BatchLimits)
   const remaining = Math.max(...rows.map((i) => candidates[i].remaining));
   // A few sequences that come late only catch up, and then go on together with the others.
   const catchUp = threshold === 2 && rows.length * 2 <= limits.rows && candidates.length > alike.length;
-  return { rows, steps: catchUp ? 1 : Math.min(limits.steps, remaining), partial };
+  const one = catchUp || limits.prefillsAlone && threshold === 2;
+  return { rows, steps: one ? 1 : Math.min(limits.steps, remaining), partial };
 }

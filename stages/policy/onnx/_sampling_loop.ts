@@ -1,6 +1,7 @@
 import type { LlamaConfig } from "../../engine/llama_config.ts";
 import { elementType, GraphBuilder, MICROSOFT } from "../../engine/onnx/graph.ts";
 import { DecoderOperators, type Residual } from "./_decoder_layer.ts";
+import type { DecodeConstants } from "./decode_constants.ts";
 import type { PastCache } from "./_prefill_attention.ts";
 import { isDone, sampleToken } from "./_sampler.ts";
 
@@ -28,12 +29,13 @@ export function samplingLoop(
   config: LlamaConfig,
   past: readonly PastCache[],
   start: LoopStart,
+  constants: DecodeConstants,
 ): void {
   const lanes = past.flatMap((_, l) => [`loop_keys_${l}`, `loop_values_${l}`]);
   // What is the same in every round is computed here, outside.
   const lastIndex = g.node("Sub", ["limits", g.int([1], [])]);
   const pastLength = g.node("Slice", [g.node("Shape", ["mask"]), g.int([3]), g.int([4])]);
-  const body = loopBody(config, past, { ...start, lastIndex, pastLength });
+  const body = loopBody(config, past, { ...start, lastIndex, pastLength }, constants);
   g.nodes("Loop", ["steps", g.bool(true), start.token, start.done, ...lanes.map(() => "empty")], {
     attributes: { body },
     outputs: [g.fresh("token"), g.fresh("done"), ...lanes, "tokens", "logprobs"],
@@ -47,10 +49,11 @@ function loopBody(
   config: LlamaConfig,
   past: readonly PastCache[],
   outer: LoopStart & { readonly lastIndex: string; readonly pastLength: string },
+  constants: DecodeConstants,
 ): GraphBuilder {
   const { heads, kvHeads, headDim, vocabSize } = config;
   const b = new GraphBuilder("loop_");
-  const operators = new DecoderOperators(b, config);
+  const operators = new DecoderOperators(b, config, constants);
   const step = b.input("step", "int64", []);
   b.input("go_on", "bool", []);
   const token = b.input("token_in", "int64", ["B", 1]);

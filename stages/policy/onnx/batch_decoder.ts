@@ -5,7 +5,7 @@ import type { Weights } from "../../engine/weights.ts";
 import { PolicyError } from "../../errors.ts";
 import { uniformAt } from "../../seed.ts";
 import type { CacheShape, KeyValueCache } from "./key_value_cache.ts";
-import { continueGraph } from "./continue_graph.ts";
+import { ContinueSession } from "./continue_session.ts";
 import { packDecodeWeights } from "./pack_decode_weights.ts";
 import { PackedPast } from "./_packed_past.ts";
 import { prefillGraph } from "./prefill_graph.ts";
@@ -39,14 +39,6 @@ const MASKED = -1e9;
  */
 const HALF_STEP = 2 ** -25;
 
-/** Sessions of the two graphs that sample. */
-interface Sessions {
-  /** Takes in new tokens, then samples. */
-  readonly prefill: ort.InferenceSession;
-  /** Samples on where every row has one token outside its cache. */
-  readonly proceed: ort.InferenceSession;
-}
-
 /** Settings of a {@link BatchDecoder}. */
 export interface BatchDecoderOptions {
   readonly config: LlamaConfig;
@@ -54,12 +46,17 @@ export interface BatchDecoderOptions {
   readonly contextLength: number;
   /** Ids that end a generation. */
   readonly stopIds: ReadonlySet<number>;
+  /** Whether a session holds matrices, packed; see {@link ContinueSession}. */
+  readonly packs?: boolean | undefined;
   readonly sessionOptions?: ort.InferenceSession.SessionOptions;
 }
 
 /** Runs the decode graphs on batches of rows and keeps their caches up to date. */
 export class BatchDecoder {
-  readonly #sessions: Sessions;
+  /** Takes in new tokens, then samples. */
+  readonly #prefill: ort.InferenceSession;
+  /** Samples on where every row has one token outside its cache. */
+  readonly #proceed: ContinueSession;
   readonly #config: LlamaConfig;
   readonly #stopIds: ReadonlySet<number>;
   readonly #stops: ort.Tensor;
@@ -67,8 +64,13 @@ export class BatchDecoder {
   readonly #past: PackedPast;
   #weights: Record<string, ort.Tensor> = {};
 
-  private constructor(sessions: Sessions, { config, stopIds }: BatchDecoderOptions) {
-    this.#sessions = sessions;
+  private constructor(
+    prefill: ort.InferenceSession,
+    proceed: ContinueSession,
+    { config, stopIds }: BatchDecoderOptions,
+  ) {
+    this.#prefill = prefill;
+    this.#proceed = proceed;
     this.#config = config;
     this.#stopIds = stopIds;
     const stops = Uint8Array.from({ length: config.vocabSize }, (_, id) => stopIds.has(id) ? 1 : 0);
@@ -77,27 +79,29 @@ export class BatchDecoder {
     this.#past = new PackedPast(this.cacheShape);
   }
 
-  /** Builds the graphs and their sessions; `sync` gives the weights. */
+  /** Builds what does not depend on the weights; `sync` gives them. */
   static async create(options: BatchDecoderOptions): Promise<BatchDecoder> {
     const { config, contextLength } = options;
-    const session = (graph: Uint8Array) =>
-      ort.InferenceSession.create(graph, { logSeverityLevel: 3, ...options.sessionOptions });
-    const prefill = await session(prefillGraph(config, contextLength));
-    return new BatchDecoder(
-      { prefill, proceed: await session(continueGraph(config, contextLength)) },
-      options,
-    );
+    const sessionOptions = { logSeverityLevel: 3, ...options.sessionOptions } as const;
+    const prefill = await ort.InferenceSession.create(prefillGraph(config, contextLength), sessionOptions);
+    return new BatchDecoder(prefill, new ContinueSession(options, sessionOptions), options);
+  }
+
+  /** Whether a run that takes in more than one token a row should sample no more than one. */
+  get prefillsAlone(): boolean {
+    return this.#proceed.packs;
   }
 
   /** Frees the sessions. */
   async close(): Promise<void> {
-    await this.#sessions.prefill.release();
-    await this.#sessions.proceed.release();
+    await this.#prefill.release();
+    await this.#proceed.release();
   }
 
-  /** Takes a copy of `weights`; caches computed before are void. Throws {@link PolicyError}. */
-  sync(weights: Weights): void {
+  /** Takes a copy of `weights`; caches computed before are void. Rejects with a {@link PolicyError}. */
+  async sync(weights: Weights): Promise<void> {
     const packed = packDecodeWeights(this.#config, weights);
+    await this.#proceed.take(packed);
     this.#weights = Object.fromEntries(
       [...packed].map(([name, tensor]) => [name, ortTensor(tensor)]),
     );
@@ -113,8 +117,8 @@ export class BatchDecoder {
     const n = Math.max(...rows.map((row) => row.ids.length));
     // The Loop takes a lone token in by itself; what it need not sample is not worth its round.
     const proceeds = n === 1 && !discard && rows.some((row) => row.cache.length > 0);
-    const session = proceeds ? this.#sessions.proceed : this.#sessions.prefill;
-    const outputs = await session.run(this.#feeds(rows, steps, n, proceeds));
+    const feeds = this.#feeds(rows, steps, n, proceeds);
+    const outputs = await (proceeds ? this.#proceed.run(feeds) : this.#prefill.run(feeds));
     const sampled = this.#results(outputs, rows);
     const results = discard ? rows.map(() => ({ ids: [], logprobs: [] })) : sampled;
     this.#store(outputs, rows, results, proceeds ? 0 : n);

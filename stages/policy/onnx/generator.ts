@@ -26,6 +26,8 @@ export interface GeneratorOptions {
   readonly chunk?: number;
   /** Most new tokens a run adds to a cache; longer prompts are computed in parts. Default 256. */
   readonly prefill?: number;
+  /** Whether matrices are held a second time, packed; for more than 4 million parameters by default. */
+  readonly packs?: boolean | undefined;
   readonly sessionOptions?: ort.InferenceSession.SessionOptions;
 }
 
@@ -74,20 +76,26 @@ export class Generator implements Lane {
   #prefillTokens = 0;
 
   private constructor(options: GeneratorOptions, contextLength: number, decoder: BatchDecoder) {
-    const { weights, ...rest } = options;
+    const { weights: _, ...rest } = options;
     // The weights are not held: those of a later synchronisation take their place.
     this.#options = rest;
     this.contextLength = contextLength;
     this.#version = options.version ?? 0;
     this.#decoder = decoder;
-    this.#decoder.sync(weights);
   }
 
   /** Builds the decode graphs and their sessions. Throws {@link PolicyError} if the weights do not fit. */
   static async create(options: GeneratorOptions): Promise<Generator> {
     const { config } = options;
     const contextLength = Math.min(config.maxPositions, options.contextLength ?? config.maxPositions);
-    return new Generator(options, contextLength, await BatchDecoder.create({ ...options, contextLength }));
+    const decoder = await BatchDecoder.create({ ...options, contextLength });
+    try {
+      await decoder.sync(options.weights);
+    } catch (error) {
+      await decoder.close();
+      throw error;
+    }
+    return new Generator(options, contextLength, decoder);
   }
 
   /** Frees the sessions. */
@@ -106,9 +114,8 @@ export class Generator implements Lane {
   }
 
   /** Takes a copy of `weights` and drops every cache. Throws {@link PolicyError}. */
-  // deno-lint-ignore require-await
   async sync(weights: Weights, version: number): Promise<void> {
-    this.#decoder.sync(weights);
+    await this.#decoder.sync(weights);
     this.release();
     this.#version = version;
   }
@@ -154,7 +161,14 @@ export class Generator implements Lane {
         past: cache.length,
         remaining: limit - ids.length,
       })),
-      { rows: batchSize, steps: chunk, prefill, scores: MOST_SCORES, heads: config.heads },
+      {
+        rows: batchSize,
+        steps: chunk,
+        prefill,
+        scores: MOST_SCORES,
+        heads: config.heads,
+        prefillsAlone: this.#decoder.prefillsAlone,
+      },
     );
     const members = batch.rows.map((i) => active[i]);
     const rows = members.map(({ request, cache, seedHash, limit, ids }): DecodeRow => ({

@@ -1,10 +1,14 @@
 import type { LlamaConfig } from "../../engine/llama_config.ts";
 import { GraphBuilder } from "../../engine/onnx/graph.ts";
 import { decodeInputs, ropeTables } from "./_decode_inputs.ts";
+import type { DecodeConstants } from "./decode_constants.ts";
 import { DecoderOperators } from "./_decoder_layer.ts";
 import { causalMask, type PastCache, prefillAttention } from "./_prefill_attention.ts";
 import { isDone, sampleToken } from "./_sampler.ts";
 import { samplingLoop } from "./_sampling_loop.ts";
+
+/** A product of many rows outweighs the packing of its matrix. */
+const FED: DecodeConstants = new Map();
 
 /**
  * Builds the graph that takes in new tokens of a batch of sequences and samples on:
@@ -22,9 +26,9 @@ export function prefillGraph(config: LlamaConfig, contextLength: number): Uint8A
   const layers = Array.from({ length: config.layers }, (_, l) => l);
   g.input("ids", "int64", ["B", "n"]);
   g.input("positions", "int64", ["B", "n"]);
-  decodeInputs(g, config);
+  decodeInputs(g, config, FED);
   ropeTables(g, config, contextLength);
-  const operators = new DecoderOperators(g, config);
+  const operators = new DecoderOperators(g, config, FED);
 
   const mask = causalMask(g, config);
   const cache: PastCache[] = [];
@@ -48,6 +52,6 @@ export function prefillGraph(config: LlamaConfig, contextLength: number): Uint8A
     done: isDone(g, first.token, g.int([1], [])),
     position: last("positions"),
     index: 1,
-  });
+  }, FED);
   return g.bytes();
 }

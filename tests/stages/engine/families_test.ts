@@ -19,24 +19,27 @@ for (const name of ["smollm2", "llama3", "qwen2", "qwen3", "phi3", "phi35"]) {
 
   Deno.test(`${name}: greedy text equals transformers', sampled log-probabilities the training graph's`, async () => {
     const { config, weights } = await Effect.runPromise(readLlamaFolder(folder));
-    const generator = await Generator.create({
-      config,
-      weights,
-      stopIds: new Set(),
-      sessionOptions: { intraOpNumThreads: 1 },
-    });
-    const prompt = rows[0].ids;
-    const [greedy, sampled] = await generator.generate([
-      { ids: prompt, maxTokens: 12, temperature: 0, seed: "a", session: "a" },
-      { ids: rows[2].ids, maxTokens: 12, temperature, seed: "b", session: "b" },
-    ]).finally(() => generator.close());
-    assertEquals(greedy.ids, expected.greedy.ids);
-    assert(relativeDifference(greedy.logprobs, expected.greedy.logprobs) < TOLERANCE);
-    const whole = [...rows[2].ids, ...sampled.ids];
-    const { logprobs } = await Effect.runPromise(
-      Effect.provide(Effect.flatMap(Engine, (e) => e.logprobs([whole], { temperature })), engine),
-    );
-    assert(relativeDifference(sampled.logprobs, logprobs[0].subarray(rows[2].ids.length)) < TOLERANCE);
+    for (const packs of [false, true]) {
+      const generator = await Generator.create({
+        config,
+        weights,
+        packs,
+        stopIds: new Set(),
+        sessionOptions: { intraOpNumThreads: 1 },
+      });
+      const prompt = rows[0].ids;
+      const [greedy, sampled] = await generator.generate([
+        { ids: prompt, maxTokens: 12, temperature: 0, seed: "a", session: "a" },
+        { ids: rows[2].ids, maxTokens: 12, temperature, seed: "b", session: "b" },
+      ]).finally(() => generator.close());
+      assertEquals(greedy.ids, expected.greedy.ids);
+      assert(relativeDifference(greedy.logprobs, expected.greedy.logprobs) < TOLERANCE);
+      const whole = [...rows[2].ids, ...sampled.ids];
+      const { logprobs } = await Effect.runPromise(
+        Effect.provide(Effect.flatMap(Engine, (e) => e.logprobs([whole], { temperature })), engine),
+      );
+      assert(relativeDifference(sampled.logprobs, logprobs[0].subarray(rows[2].ids.length)) < TOLERANCE);
+    }
   });
 
   Deno.test(`${name}: what is saved keeps every field of config.json and loads again`, async () => {

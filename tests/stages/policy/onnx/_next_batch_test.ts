@@ -2,7 +2,7 @@ import { assert, assertEquals } from "@std/assert";
 import fc from "fast-check";
 import { nextBatch } from "../../../../stages/policy/onnx/_next_batch.ts";
 
-const limits = { rows: 4, steps: 32, prefill: 100, scores: 2 ** 30, heads: 2 };
+const limits = { rows: 4, steps: 32, prefill: 100, scores: 2 ** 30, heads: 2, prefillsAlone: false };
 const row = (pending: number, past = 0, remaining = 8) => ({ pending, past, remaining });
 
 Deno.test("long prompts together first, then those with the longest past", () => {
@@ -21,6 +21,12 @@ Deno.test("batches are of even size", () => {
 Deno.test("a few late prompts only catch up with the sequences that continue", () => {
   assertEquals(nextBatch([row(1, 9), row(7)], limits), { rows: [1], steps: 1, partial: false });
   assertEquals(nextBatch([row(7)], limits).steps, 8);
+});
+
+Deno.test("a decoder that samples on elsewhere samples one token after a prompt", () => {
+  const alone = { ...limits, prefillsAlone: true };
+  assertEquals(nextBatch([row(7)], alone).steps, 1);
+  assertEquals(nextBatch([row(1, 9)], alone).steps, 8);
 });
 
 Deno.test("a prompt longer than the prefill limit is computed in parts", () => {

@@ -32,20 +32,24 @@ function assertMatchesReference(
 Deno.test("log-probabilities of a ragged batch with several temperatures equal the reference", async () => {
   const requests = prompts.map((ids, i) => request(`a${i}`, ids, { temperature: [1, 0.6, 0, 1.7][i] }));
   for (const chunk of [32, 3]) {
-    await withGenerator({ chunk }, async (generator) => {
-      assertMatchesReference(requests, await generator.generate(requests));
-    });
+    for (const packs of [false, true]) {
+      await withGenerator({ chunk, packs }, async (generator) => {
+        assertMatchesReference(requests, await generator.generate(requests));
+      });
+    }
   }
 });
 
 Deno.test("an untied head and full attention equal the reference too", async () => {
   const config = { ...tinyConfig, tied: false, kvHeads: 4, headDim: 4 };
   const weights = initLlamaWeights(config, 9);
-  await withGenerator({ config, weights }, async (generator) => {
-    const [{ ids, logprobs }] = await generator.generate([request("u", [1, 5, 6])]);
-    const expected = referenceLogprobs(config, weights, [1, 5, 6, ...ids], 3);
-    expected.forEach((value, t) => assert(Math.abs(value - logprobs[t]) < 1e-4));
-  });
+  for (const packs of [false, true]) {
+    await withGenerator({ config, weights, packs }, async (generator) => {
+      const [{ ids, logprobs }] = await generator.generate([request("u", [1, 5, 6])]);
+      const expected = referenceLogprobs(config, weights, [1, 5, 6, ...ids], 3);
+      expected.forEach((value, t) => assert(Math.abs(value - logprobs[t]) < 1e-4));
+    });
+  }
 });
 
 Deno.test("turns reuse the session's prefix and change nothing but the tokens computed", async () => {
@@ -257,29 +261,32 @@ Deno.test("requests that cannot be decoded are refused before anything runs", as
   });
 });
 
-Deno.test("sync copies the weights, drops the caches and takes the version", async () => {
-  await withGenerator({}, async (generator) => {
-    const context = request("w", [1, 5, 6]);
-    const [before] = await generator.generate([context]);
-    const next = initLlamaWeights(tinyConfig, 4);
-    generator.sync(next, 7);
-    next.get("model.embed_tokens.weight")!.data.fill(NaN);
-    assertEquals(generator.version, 7);
-    const [after] = await generator.generate([context]);
-    assertNotEquals(after.ids, before.ids);
-    const expected = referenceLogprobs(
-      tinyConfig,
-      initLlamaWeights(tinyConfig, 4),
-      [1, 5, 6, ...after.ids],
-      3,
-    );
-    expected.forEach((value, t) => assert(Math.abs(value - after.logprobs[t]) < 1e-4));
-    generator.sync(next, 8);
-    await assertRejects(() => generator.generate([context]), PolicyError, "not finite");
-    generator.sync(tinyWeights, 9);
-    assertEquals((await generator.generate([context]))[0], before);
+for (const packs of [false, true]) {
+  Deno.test(`sync copies the weights, drops the caches and takes the version, ${packs ? "packed" : "fed"}`, async () => {
+    await withGenerator({ packs }, async (generator) => {
+      const context = request("w", [1, 5, 6]);
+      const [before] = await generator.generate([context]);
+      const next = initLlamaWeights(tinyConfig, 4);
+      const synced = generator.sync(next, 7);
+      next.get("model.embed_tokens.weight")!.data.fill(NaN);
+      await synced;
+      assertEquals(generator.version, 7);
+      const [after] = await generator.generate([context]);
+      assertNotEquals(after.ids, before.ids);
+      const expected = referenceLogprobs(
+        tinyConfig,
+        initLlamaWeights(tinyConfig, 4),
+        [1, 5, 6, ...after.ids],
+        3,
+      );
+      expected.forEach((value, t) => assert(Math.abs(value - after.logprobs[t]) < 1e-4));
+      await generator.sync(next, 8);
+      await assertRejects(() => generator.generate([context]), PolicyError, "not finite");
+      await generator.sync(tinyWeights, 9);
+      assertEquals((await generator.generate([context]))[0], before);
+    });
   });
-});
+}
 
 Deno.test("a model that computed NaN leaves no trace behind", async () => {
   await withGenerator({ prefill: 4 }, async (generator) => {
@@ -288,9 +295,9 @@ Deno.test("a model that computed NaN leaves no trace behind", async () => {
     const broken = new Map(tinyWeights);
     const norm = "model.layers.0.input_layernorm.weight";
     broken.set(norm, { shape: [16], data: new Float32Array(16).fill(NaN) });
-    generator.sync(broken, 1);
+    await generator.sync(broken, 1);
     await assertRejects(() => generator.generate([long]), PolicyError, "not finite");
-    generator.sync(tinyWeights, 2);
+    await generator.sync(tinyWeights, 2);
     assertMatchesReference([short], await generator.generate([short]));
   });
 });
@@ -300,7 +307,7 @@ Deno.test("weights of another model are refused by name", async () => {
     const wrong = new Map(tinyWeights);
     wrong.delete("model.layers.1.mlp.up_proj.weight");
     await assertRejects(
-      () => Promise.resolve().then(() => generator.sync(wrong, 1)),
+      () => generator.sync(wrong, 1),
       PolicyError,
       "model.layers.1.mlp.up_proj.weight is missing",
     );
