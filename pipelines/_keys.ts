@@ -4,11 +4,13 @@ export const updateKeys: readonly string[] = [
   "alpha",
   "estimator",
   "estimator_options",
+  "flat_groups",
   "loss",
   "loss_options",
   "divergence_limit",
   "aggregation",
   "aggregation_width",
+  "row_length",
   "denominator",
   "reward",
   "overlong",
@@ -17,6 +19,10 @@ export const updateKeys: readonly string[] = [
   "kl_coef",
   "kl_estimator",
 ];
+
+/** The same where turns get their advantages in another way than by an estimator of groups. */
+export const stepUpdateKeys: readonly string[] = updateKeys
+  .filter((key) => !/^(estimator|amplification|alpha|flat_groups)/.test(key));
 
 /** Keys of section `algorithm` that decide how reports are written. */
 export const reportKeys: readonly string[] = [
@@ -34,6 +40,7 @@ export const retryKeys: readonly string[] = [
   "reflection",
   "retries_per_base",
   "retry_trigger",
+  "retry_old_logprobs",
   "verify",
   "auxiliary",
   "without_amplification",

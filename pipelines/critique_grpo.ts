@@ -2,6 +2,7 @@ import { amplify } from "../stages/amplify/amplify.ts";
 import { refinementsApart } from "../stages/amplify/refinements_apart.ts";
 import { diagnose } from "../stages/diagnose/diagnose.ts";
 import { mask } from "../stages/mask/mask.ts";
+import { replay } from "../stages/replay/replay.ts";
 import { sample } from "../stages/sample/sample.ts";
 import { score } from "../stages/score/score.ts";
 import { selectRefinements } from "../stages/score/select_refinements.ts";
@@ -20,7 +21,7 @@ import { pipeline } from "./pipeline.ts";
  * KL penalty.
  */
 export const critiqueGrpo = pipeline({
-  reads: [...updateKeys, ...reportKeys, "critique_form"],
+  reads: [...updateKeys, ...reportKeys, "critique_form", "replay"],
   defaults: {
     algorithm: {
       amplification: "none",
@@ -47,6 +48,7 @@ export const critiqueGrpo = pipeline({
       selectRefinements(form),
       mask(options.mask),
       form === "released" ? refinementsApart(options.amplify) : amplify(options.amplify),
+      replay(options.replay),
       update(options.update),
       synchronise(options.syncEvery),
     ),

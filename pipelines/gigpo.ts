@@ -1,12 +1,13 @@
 import { amplify } from "../stages/amplify/amplify.ts";
 import { stepCredit } from "../stages/amplify/step_credit.ts";
 import { mask } from "../stages/mask/mask.ts";
+import { replay } from "../stages/replay/replay.ts";
 import { sample } from "../stages/sample/sample.ts";
 import { score } from "../stages/score/score.ts";
 import { withoutRetries } from "../stages/stitch/without_retries.ts";
 import { synchronise } from "../stages/update/synchronise.ts";
 import { update } from "../stages/update/update.ts";
-import { updateKeys } from "./_keys.ts";
+import { stepUpdateKeys } from "./_keys.ts";
 import { pipeline } from "./pipeline.ts";
 
 /**
@@ -14,7 +15,7 @@ import { pipeline } from "./pipeline.ts";
  * among all turns of the group that answered the same observation. PPO's clip, no KL.
  */
 export const gigpo = pipeline({
-  reads: updateKeys.filter((key) => !/^(estimator|amplification|alpha)/.test(key)).concat("step_credit"),
+  reads: [...stepUpdateKeys, "step_credit", "replay"],
   defaults: {
     algorithm: {
       amplification: "none",
@@ -32,6 +33,7 @@ export const gigpo = pipeline({
       mask(options.mask),
       amplify(options.amplify),
       stepCredit(credit),
+      replay(options.replay),
       update(options.update),
       synchronise(options.syncEvery),
     ),

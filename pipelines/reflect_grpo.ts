@@ -1,6 +1,7 @@
 import { amplify } from "../stages/amplify/amplify.ts";
 import { diagnose } from "../stages/diagnose/diagnose.ts";
 import { mask } from "../stages/mask/mask.ts";
+import { replay } from "../stages/replay/replay.ts";
 import { sample } from "../stages/sample/sample.ts";
 import { score } from "../stages/score/score.ts";
 import { stitch } from "../stages/stitch/stitch.ts";
@@ -15,7 +16,7 @@ import { pipeline } from "./pipeline.ts";
  * group. GRPO's update, no pivot, no verified corrections.
  */
 export const reflectGrpo = pipeline({
-  reads: [...updateKeys, ...reportKeys, "retries_per_base", "retry_trigger"],
+  reads: [...updateKeys, ...reportKeys, "retries_per_base", "retry_trigger", "retry_old_logprobs", "replay"],
   defaults: {
     algorithm: {
       amplification: "none",
@@ -36,6 +37,7 @@ export const reflectGrpo = pipeline({
       score(options.score),
       mask(options.mask),
       amplify(options.amplify),
+      replay(options.replay),
       update(options.update),
       synchronise(options.syncEvery),
     ),

@@ -4,6 +4,7 @@ import type { RunConfig } from "../stages/config/run_config.ts";
 import { diagnose } from "../stages/diagnose/diagnose.ts";
 import { mask } from "../stages/mask/mask.ts";
 import type { TaskAt } from "../stages/record.ts";
+import { replay } from "../stages/replay/replay.ts";
 import { repeatFailures } from "../stages/sample/repeat_failures.ts";
 import { sample } from "../stages/sample/sample.ts";
 import { score } from "../stages/score/score.ts";
@@ -24,7 +25,7 @@ import type { StageOptions } from "./run/stage_options.ts";
  * else each is sampled when it is its turn.
  */
 export const reflectRetryReward = pipeline({
-  reads: [...updateKeys, ...reportKeys, "offline", "retry_context"],
+  reads: [...updateKeys, ...reportKeys, "offline", "retry_context", "replay"],
   defaults: {
     algorithm: {
       amplification: "none",
@@ -51,6 +52,7 @@ export const reflectRetryReward = pipeline({
       score({ ...options.score, members: "reflections" }),
       mask(options.mask),
       amplify(options.amplify),
+      replay(options.replay),
       update(options.update),
       synchronise(options.syncEvery),
     ),

@@ -1,12 +1,13 @@
 import { amplify } from "../stages/amplify/amplify.ts";
 import { vineCredit } from "../stages/amplify/vine/vine_credit.ts";
 import { mask } from "../stages/mask/mask.ts";
+import { replay } from "../stages/replay/replay.ts";
 import { sample } from "../stages/sample/sample.ts";
 import { score } from "../stages/score/score.ts";
 import { withoutRetries } from "../stages/stitch/without_retries.ts";
 import { synchronise } from "../stages/update/synchronise.ts";
 import { update } from "../stages/update/update.ts";
-import { updateKeys } from "./_keys.ts";
+import { stepUpdateKeys } from "./_keys.ts";
 import { pipeline } from "./pipeline.ts";
 
 /**
@@ -15,7 +16,7 @@ import { pipeline } from "./pipeline.ts";
  * it estimate. PPO's clip, advantages normalised over the step, k3 penalty of 0.0001.
  */
 export const vinePpo = pipeline({
-  reads: updateKeys.filter((key) => !/^(estimator|amplification|alpha)/.test(key)).concat("vine"),
+  reads: [...stepUpdateKeys, "vine", "replay"],
   defaults: {
     algorithm: {
       amplification: "none",
@@ -37,6 +38,7 @@ export const vinePpo = pipeline({
       mask(options.mask),
       amplify(options.amplify),
       vineCredit(options.vine),
+      replay(options.replay),
       update(options.update),
       synchronise(options.syncEvery),
     ),

@@ -23,6 +23,14 @@ export function lossOptions({ loss_options: given }: AlgorithmConfig): LossOptio
     search: given.search,
     target: given.target,
     maskBeyondClip: given.mask_beyond_clip,
+    threshold: given.threshold,
+    range: given.range,
+    outerLow: given.outer_low,
+    outerHigh: given.outer_high,
+    weight: given.weight,
+    temperature: given.temperature,
+    regulariser: given.regulariser,
+    regulariserCoefficient: given.regulariser_coef,
   };
   return Object.fromEntries(Object.entries(named).filter(([, value]) => value !== null));
 }

@@ -63,13 +63,18 @@ export function stageOptions(
       guidance: algorithm.guidance,
       ...chainOf(config, diagnose),
     },
-    score: { reward: algorithm.reward, verify: algorithm.verify, ...overlongOf(config) },
+    score: {
+      ...{ reward: algorithm.reward, verify: algorithm.verify, ...overlongOf(config) },
+      auxiliarySuccess: algorithm.auxiliary.successes,
+      reflectRequiresChange: algorithm.auxiliary.requires_change,
+    },
     mask: { credit: algorithm.credit },
     amplify: {
       estimator: algorithm.estimator,
       amplification: algorithm.amplification,
       alpha: algorithm.alpha,
       ...estimatorOptions(algorithm),
+      ...(algorithm.flat_groups === null ? {} : { flatGroups: algorithm.flat_groups }),
       groups: batch,
     },
     vine: {
@@ -110,7 +115,9 @@ export function stageOptions(
       lossOptions: lossOptions(algorithm),
       ...(algorithm.divergence_limit === null ? {} : { divergenceLimit: algorithm.divergence_limit }),
       aggregation: algorithm.aggregation,
+      length: algorithm.row_length,
       denominator: algorithm.denominator,
+      retryOldLogprobs: algorithm.retry_old_logprobs,
       ...(algorithm.aggregation_width === null ? {} : { norm: algorithm.aggregation_width }),
       entropyCoefficient: algorithm.entropy_coef,
       ...(reference === undefined ? {} : {

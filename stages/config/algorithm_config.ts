@@ -25,6 +25,16 @@ export const AuxiliaryConfig = Schema.Struct({
     "members",
     "what the auxiliary loss is divided by: members (the step's policy rows), own (its own rows), sum (nothing) or pooled (joins the policy loss)",
   ),
+  requires_change: key(
+    Schema.Boolean,
+    true,
+    "a reflection counts only if the retry's first action differs from that of the attempt at this turn",
+  ),
+  successes: key(
+    Schema.Boolean,
+    false,
+    "reflections that rightly claim success train too, as in the authors' code",
+  ),
 });
 
 const aggregations = [
@@ -50,6 +60,11 @@ export const AlgorithmConfig = Schema.Struct({
     `advantage estimator of a group: ${Object.keys(estimators).join(", ")}`,
   ),
   estimator_options: section(EstimatorOptionsConfig),
+  flat_groups: key(
+    Schema.NullOr(Schema.Literals(["zero", "raw"])),
+    null,
+    "groups of equal rewards: zero (no advantage, unless the estimator learns from them) or raw (by the formula); null = raw with amplification released, else zero",
+  ),
   credit: key(
     Schema.Literals(["pivot", "segments", "none"]),
     "pivot",
@@ -94,6 +109,11 @@ export const AlgorithmConfig = Schema.Struct({
     `per-token loss: ${Object.keys(losses).join(", ")}`,
   ),
   loss_options: section(LossOptionsConfig),
+  retry_old_logprobs: key(
+    Schema.Literals(["unguided", "behaviour"]),
+    "unguided",
+    "old probabilities of retries in losses with a ratio: the policy's own without guidance (ratio 1), or those that they were sampled with",
+  ),
   divergence_limit: key(
     Schema.NullOr(NonNegative),
     null,
@@ -108,6 +128,11 @@ export const AlgorithmConfig = Schema.Struct({
     Schema.NullOr(count(1)),
     null,
     "constant divisor of the token sums; null = the longest row of the step (seq-mean-token-sum-norm) or none",
+  ),
+  row_length: key(
+    Schema.Literals(["trained", "full"]),
+    "trained",
+    "what a row's mean divides by: its trained tokens, or all of them as in the paper",
   ),
   denominator: key(
     Schema.Literals(["members", "trained"]),

@@ -52,6 +52,38 @@ export const LossOptionsConfig = Schema.Struct({
   ),
   target: key(Schema.NullOr(Positive), null, `bapo: share of positive tokens to reach${own}`),
   mask_beyond_clip: key(Schema.Boolean, false, "cispo: drop tokens whose ratio is beyond the bound"),
+  threshold: key(
+    Schema.NullOr(Schema.Finite),
+    null,
+    `topr: advantages above it count as positive${own}`,
+  ),
+  range: key(
+    Schema.NullOr(Schema.Literals(["none", "one-side", "two-side", "ring"])),
+    null,
+    `rec: which ratios train, all of them (none) or those that the clips leave${own}`,
+  ),
+  outer_low: key(
+    Schema.NullOr(NonNegative),
+    null,
+    `rec, range ring: successes train again at ratios of at most 1 - outer_low${own}`,
+  ),
+  outer_high: key(
+    Schema.NullOr(NonNegative),
+    null,
+    `rec, range ring: failures train again at ratios of at least 1 + outer_high${own}`,
+  ),
+  weight: key(
+    Schema.NullOr(Schema.Literals(["none", "ratio", "advantage"])),
+    null,
+    `rec: factor on the advantage A, the ratio or exp(A/temperature)${own}`,
+  ),
+  temperature: key(Schema.NullOr(Positive), null, `rec, weight advantage: its temperature${own}`),
+  regulariser: key(
+    Schema.NullOr(Schema.Literals(["none", "k2", "forward-kl"])),
+    null,
+    `rec: pull towards the behaviour policy${own}`,
+  ),
+  regulariser_coef: key(Schema.NullOr(Positive), null, "rec: strength of the regulariser, which needs one"),
 });
 
 /** Section `algorithm.step_credit`: GiGPO's advantages of single turns. */

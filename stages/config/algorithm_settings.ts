@@ -1,7 +1,7 @@
 import { Schema } from "effect";
 import { isTree, leafPaths, type Tree, valueAt } from "./_tree.ts";
 import type { ConfigFault } from "./consistency_faults.ts";
-import { estimatorReads, lossReads } from "./option_reads.ts";
+import { estimatorNeeds, estimatorReads, lossNeeds, lossReads } from "./option_reads.ts";
 import { RunConfig } from "./run_config.ts";
 import { suggestName } from "./suggest_name.ts";
 
@@ -91,11 +91,20 @@ function unreadBy(leaf: readonly string[], name: string, reads: readonly string[
   if (!reads.some((key) => path === key || path.startsWith(`${key}.`))) return `algorithm ${name}`;
   const chosen = (key: string) => String(valueAt(whole, ["algorithm", key]));
   const [section, option] = leaf;
-  for (const [key, table] of [["loss", lossReads], ["estimator", estimatorReads]] as const) {
-    const known = Object.hasOwn(table, chosen(key)) ? table[chosen(key)] : undefined;
-    if (section === `${key}_options` && known !== undefined && !known.includes(option)) {
-      return `${key} ${chosen(key)}`;
-    }
+  for (
+    const [key, table, needs] of [
+      ["loss", lossReads, lossNeeds],
+      ["estimator", estimatorReads, estimatorNeeds],
+    ] as const
+  ) {
+    if (section !== `${key}_options` || !Object.hasOwn(table, chosen(key))) continue;
+    const reader = `${key} ${chosen(key)}`;
+    if (!table[chosen(key)].includes(option)) return reader;
+    const [other, ...values] = needs[chosen(key)]?.[option] ?? [];
+    if (other === undefined) continue;
+    const value = valueAt(whole, ["algorithm", section, other]) as string | null;
+    const named = values.filter((value) => value !== null).join(" or ");
+    if (!values.includes(value)) return `${reader} without ${other} ${named}`;
   }
   const ablated = valueAt(whole, ["algorithm", "without_amplification"]) === true;
   return section === "alpha" && chosen("amplification") === "none" && !ablated

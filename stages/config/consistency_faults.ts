@@ -80,6 +80,20 @@ const rules: readonly Rule[] = [
         : undefined,
   },
   {
+    paths: ["algorithm.retry_old_logprobs", "algorithm.loss"],
+    check: ({ algorithm: { retry_old_logprobs: old, loss } }) =>
+      old === "behaviour" && losses[loss]().needsLogprobs === false
+        ? `needs a loss of ratios, algorithm.loss ${loss} has none; got ${old}`
+        : undefined,
+  },
+  {
+    paths: ["algorithm.loss_options.regulariser", "algorithm.loss_options.regulariser_coef"],
+    check: ({ algorithm: { loss_options: { regulariser, regulariser_coef: strength } } }) =>
+      regulariser !== null && regulariser !== "none" && strength === null
+        ? `needs algorithm.loss_options.regulariser_coef, got ${regulariser} without it`
+        : undefined,
+  },
+  {
     paths: ["algorithm.loss", "algorithm.estimator"],
     check: ({ algorithm: { loss, estimator } }) =>
       losses[loss]().comparesRows === true && estimator !== "best_worst"

@@ -7,7 +7,7 @@ import { amplifyRewards } from "../../../stages/amplify/amplify_rewards.ts";
 import { estimators } from "../../../stages/amplify/estimators.ts";
 import { registerEstimator } from "../../../stages/amplify/register_estimator.ts";
 import { loadConfig } from "../../../stages/config/load_config.ts";
-import { estimatorReads, lossReads } from "../../../stages/config/option_reads.ts";
+import { estimatorNeeds, estimatorReads, lossNeeds, lossReads } from "../../../stages/config/option_reads.ts";
 import type { RunConfig } from "../../../stages/config/run_config.ts";
 import { ConfigError } from "../../../stages/errors.ts";
 import { losses } from "../../../stages/update/losses.ts";
@@ -28,6 +28,8 @@ function faults(...overrides: readonly string[]): Record<string, string> {
   assert(Result.isFailure(result), "expected faults");
   return Object.fromEntries(result.failure.faults.map(({ path, message }) => [path, message]));
 }
+
+const inAlgorithm = (option: string) => `algorithm.${option}`;
 
 Deno.test("the algorithm's own defaults apply below what the user sets", () => {
   assertEquals(accepted(), Result.getOrThrow(loadConfig({ source: "test" })));
@@ -93,6 +95,14 @@ Deno.test("the tables of options name every loss and estimator, and only keys th
     assertEquals(Object.keys(table).filter((name) => !registry.includes(name)), []);
     for (const name of registry) assert(Object.hasOwn(table, name), name);
     assertEquals(Object.values(table).flat().filter((key) => !keys.includes(key)), []);
+    // No option is there that nothing built in reads.
+    assertEquals(keys.filter((key) => !Object.values(table).flat().includes(key)), []);
+  }
+  for (const [table, reads] of [[lossNeeds, lossReads], [estimatorNeeds, estimatorReads]] as const) {
+    for (const [name, needs] of Object.entries(table)) {
+      const named = Object.entries(needs).flatMap(([option, [other]]) => [option, other]);
+      assertEquals(named.filter((option) => !reads[name].includes(option)), []);
+    }
   }
 });
 
@@ -160,11 +170,57 @@ Deno.test("options reach their estimator and loss by name", () => {
   );
   assertEquals(options.update.lossOptions, { tau: 3, maskBeyondClip: false });
   const overlong = stageOptions(accepted("algorithm.name=dapo", "algorithm.overlong.limit=100"));
-  assertEquals(overlong.score, {
-    reward: "success",
-    verify: "improved",
-    overlong: { limit: 100, cache: 20, factor: 1 },
+  assertEquals(overlong.score.overlong, { limit: 100, cache: 20, factor: 1 });
+  const rec = stageOptions(
+    accepted(
+      ...["name=grpo", "loss=rec", "loss_options.range=ring", "loss_options.outer_low=0.5"].map(inAlgorithm),
+      ...["outer_high=3", "weight=advantage", "temperature=2"].map((o) => inAlgorithm(`loss_options.${o}`)),
+      ...["regulariser=k2", "regulariser_coef=0.3"].map((o) => inAlgorithm(`loss_options.${o}`)),
+    ),
+  ).update.lossOptions;
+  assertEquals(rec, {
+    ...{ range: "ring", outerLow: 0.5, outerHigh: 3, weight: "advantage", temperature: 2 },
+    ...{ regulariser: "k2", regulariserCoefficient: 0.3, maskBeyondClip: false },
   });
+  const topr = accepted("algorithm.name=grpo", "algorithm.loss=topr", "algorithm.loss_options.threshold=0.5");
+  assertEquals(stageOptions(topr).update.lossOptions, { threshold: 0.5, maskBeyondClip: false });
+});
+
+Deno.test("options of the stages reach them", () => {
+  const { score, amplify, update } = stageOptions(
+    accepted(
+      ...["auxiliary.successes=true", "auxiliary.requires_change=false", "flat_groups=raw"].map(inAlgorithm),
+      ...["row_length=full", "loss=ppo", "retry_old_logprobs=behaviour"].map(inAlgorithm),
+    ),
+  );
+  assertEquals([score.auxiliarySuccess, score.reflectRequiresChange], [true, false]);
+  assertEquals([amplify.flatGroups, update.length, update.retryOldLogprobs], ["raw", "full", "behaviour"]);
+  assertEquals(Object.hasOwn(stageOptions(accepted()).amplify, "flatGroups"), false);
+  assertMatch(
+    faults("algorithm.retry_old_logprobs=behaviour")["algorithm.retry_old_logprobs"],
+    /loss of ratios/,
+  );
+});
+
+Deno.test("an option that another one switches off is a fault", () => {
+  const rec = (...options: readonly string[]) =>
+    ["name=grpo", "loss=rec", ...options.map((option) => `loss_options.${option}`)].map(inAlgorithm);
+  const message = (name: string, ...options: readonly string[]) =>
+    faults(...rec(...options))[`algorithm.loss_options.${name}`];
+  assertEquals(
+    message("outer_low", "outer_low=0.5"),
+    "loss rec without range ring does not read it, got 0.5",
+  );
+  assertMatch(message("temperature", "temperature=2", "weight=ratio"), /without weight advantage/);
+  assertMatch(
+    message("clip_low", "clip_low=0.1", "range=none"),
+    /without range one-side or two-side or ring/,
+  );
+  assertMatch(message("regulariser", "regulariser=k2"), /needs algorithm.loss_options.regulariser_coef/);
+  assertMatch(message("regulariser_coef", "regulariser_coef=1"), /without regulariser k2 or forward-kl/);
+  assertEquals(accepted(...rec("clip_low=0.1")).algorithm.loss_options.clip_low, 0.1);
+  const tau = faults("algorithm.name=opmd", "algorithm.estimator_options.tau=2");
+  assertMatch(tau["algorithm.estimator_options.tau"], /opmd without baseline logavgexp does not read it/);
 });
 
 Deno.test("an estimator, a loss and a pipeline of one's own work from a configuration", () => {

@@ -22,7 +22,8 @@ Deno.test("an empty configuration is the shipped run", () => {
   const config = accepted({});
   assertEquals(config.rollout.n, 8);
   assertEquals(config.algorithm.amplification, "paper");
-  assertEquals(config.algorithm.auxiliary, { reflect_weight: 0.2, retry_weight: 1, normaliser: "members" });
+  const { reflect_weight: reflections, retry_weight: retries, normaliser } = config.algorithm.auxiliary;
+  assertEquals([reflections, retries, normaliser], [0.2, 1, "members"]);
   assertEquals(config.optim.lr, 6e-4);
   assertEquals(config.trainer.run_dir, "runs/r3l-household-seed1");
   assertEquals(accepted({ yaml: "" }), config);
