@@ -4,6 +4,7 @@ import { AlgorithmConfig } from "./algorithm_config.ts";
 import { DataConfig } from "./data_config.ts";
 import { EngineConfig } from "./engine_config.ts";
 import { EvalConfig } from "./eval_config.ts";
+import { DemonstrationsConfig } from "./demonstrations_config.ts";
 import { FailuresConfig } from "./failures_config.ts";
 import { LogConfig } from "./log_config.ts";
 import { NegativesConfig } from "./negatives_config.ts";
@@ -34,6 +35,7 @@ export const RunConfig = Schema.Struct({
   serve: section(ServeConfig),
   negatives: section(NegativesConfig),
   failures: section(FailuresConfig),
+  demonstrations: section(DemonstrationsConfig),
 });
 /** What {@link RunConfig} decodes to. */
 export type RunConfig = typeof RunConfig.Type;

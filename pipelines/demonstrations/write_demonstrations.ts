@@ -1,0 +1,60 @@
+import { Effect } from "effect";
+import { dirname } from "node:path";
+import { Environment } from "../../envs/env.ts";
+import type { RunConfig } from "../../stages/config/run_config.ts";
+import { writeFileAtomic } from "../../stages/engine/write_file_atomic.ts";
+import { ConfigError, type EnvError, type FileError } from "../../stages/errors.ts";
+import type { Progress } from "../terminal/progress.ts";
+import { tryFile } from "../run_folder/try_file.ts";
+import { trainIndex } from "../run/train_index.ts";
+import { demonstrateTask } from "./demonstrate_task.ts";
+
+/** What {@link writeDemonstrations} did. */
+export interface DemonstrationCounts {
+  readonly written: number;
+  /** Replies in them. */
+  readonly replies: number;
+  /** Tasks that were left out, by reason. */
+  readonly unsolved: Readonly<Record<string, number>>;
+}
+
+/**
+ * Writes the environment's own solutions of training tasks to `demonstrations.out`, one
+ * conversation a line, as `algorithm.name=sft` reads them. A finite data set
+ * is gone through once at most. That nothing could be shown is an error.
+ */
+export const writeDemonstrations: (
+  config: RunConfig,
+  progress: Progress,
+) => Effect.Effect<DemonstrationCounts, ConfigError | EnvError | FileError, Environment> = Effect.fn(
+  "writeDemonstrations",
+)(function* ({ demonstrations: { out, tasks }, task: { environment: name }, trainer }, progress) {
+  const environment = yield* Environment;
+  const size = environment.size("train");
+  const lines: string[] = [];
+  const unsolved: Record<string, number> = {};
+  let replies = 0;
+  for (let cursor = 0; cursor < Math.min(tasks, size); cursor++) {
+    const task = yield* environment.task("train", trainIndex(cursor, trainer.seed, size));
+    const found = yield* demonstrateTask(task);
+    if ("unsolved" in found) unsolved[found.unsolved] = (unsolved[found.unsolved] ?? 0) + 1;
+    else {
+      replies += found.messages.filter(({ role }) => role === "assistant").length;
+      lines.push(JSON.stringify({ id: task.id, messages: found.messages }));
+    }
+    progress.activity(`${cursor + 1} tasks, ${lines.length} shown`);
+  }
+  if (lines.length === 0) {
+    const [reason = "there are no training tasks"] = Object.keys(unsolved);
+    return yield* Effect.fail(
+      new ConfigError({
+        source: "demonstrations",
+        faults: [{ path: "task.environment", message: `${name}: ${reason}` }],
+      }),
+    );
+  }
+  const folder = dirname(out);
+  yield* tryFile(folder, () => Deno.mkdirSync(folder, { recursive: true }));
+  yield* writeFileAtomic(out, [new TextEncoder().encode(lines.join("\n") + "\n")]);
+  return { written: lines.length, replies, unsolved };
+});

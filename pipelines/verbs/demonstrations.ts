@@ -1,0 +1,43 @@
+/**
+ * `deno task demonstrations`: writes an environment's own solutions as conversations.
+ *
+ * @module
+ */
+import { Effect } from "effect";
+import { readConfig } from "../command/read_config.ts";
+import { requireData } from "../command/require_files.ts";
+import { runVerb } from "../command/run_verb.ts";
+import type { Verb } from "../command/verb.ts";
+import { writeDemonstrations } from "../demonstrations/write_demonstrations.ts";
+import { environmentOf } from "../run/environment_of.ts";
+import { makeProgress } from "../terminal/progress.ts";
+import { table } from "../terminal/table.ts";
+
+const verb: Verb = {
+  name: "demonstrations",
+  summary: "Writes an environment's own solutions of training tasks as conversations, for " +
+    "algorithm.name=sft algorithm.offline=<file>: a warm start for a policy that never succeeds.",
+  usage: "[config.yaml] [section.key=value ...]",
+  details: ["Tasks whose solution is not known are counted and left out."],
+  sections: ["demonstrations", "task", "data", "rollout", "trainer", "log"],
+};
+
+if (import.meta.main) {
+  await runVerb(verb, (args) =>
+    Effect.gen(function* () {
+      const config = yield* readConfig(args);
+      yield* requireData(config);
+      const progress = makeProgress(config.log.progress, 1);
+      const { written, replies, unsolved } = yield* writeDemonstrations(config, progress).pipe(
+        Effect.provide(environmentOf(config)),
+        Effect.ensuring(Effect.sync(progress.end)),
+      );
+      console.log(table([
+        ["demonstrations", ""],
+        ["conversations", String(written)],
+        ["replies in them", String(replies)],
+        ...Object.entries(unsolved).map(([reason, count]) => [`left out: ${reason}`, String(count)]),
+      ]));
+      console.log(`\nWritten: ${config.demonstrations.out}`);
+    }));
+}

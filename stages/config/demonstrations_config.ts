@@ -1,0 +1,18 @@
+import { Schema } from "effect";
+import { count, key, Text } from "./_key.ts";
+
+/** Section `demonstrations`: what `deno task demonstrations` writes. */
+export const DemonstrationsConfig = Schema.Struct({
+  out: key(
+    Text,
+    "runs/demonstrations.jsonl",
+    "file for the conversations, JSON lines; algorithm.offline of sft then names it",
+  ),
+  tasks: key(
+    count(1),
+    256,
+    "number of training tasks, the first that a run with trainer.seed plays",
+  ),
+});
+/** What {@link DemonstrationsConfig} decodes to. */
+export type DemonstrationsConfig = typeof DemonstrationsConfig.Type;

@@ -1,0 +1,92 @@
+import { assert, assertEquals, assertRejects } from "@std/assert";
+import { Effect, Layer, Result } from "effect";
+import { Environment, type EnvironmentShape } from "../../../envs/env.ts";
+import { writeDemonstrations } from "../../../pipelines/demonstrations/write_demonstrations.ts";
+import { demonstrationRow } from "../../../pipelines/offline/demonstration_row.ts";
+import { environmentOf } from "../../../pipelines/run/environment_of.ts";
+import { loadRunConfig } from "../../../pipelines/run/load_run_config.ts";
+import { makeProgress } from "../../../pipelines/terminal/progress.ts";
+import { ConfigError } from "../../../stages/errors.ts";
+
+const questions = new URL("../../../fixtures/questions/", import.meta.url).pathname;
+
+async function write(settings: readonly string[], change = (shape: EnvironmentShape) => shape) {
+  const folder = await Deno.makeTempDir();
+  try {
+    const out = `${folder}/new/demonstrations.jsonl`;
+    const overrides = ["demonstrations.tasks=6", `demonstrations.out=${out}`, ...settings];
+    const config = Result.getOrThrow(loadRunConfig({ source: "test", overrides }));
+    const layer = Layer.effect(Environment, Effect.map(Environment, change)).pipe(
+      Layer.provide(environmentOf(config)),
+    );
+    const counts = await Effect.runPromise(
+      writeDemonstrations(config, makeProgress("none", 1)).pipe(Effect.provide(layer)),
+    );
+    const rows = Deno.readTextFileSync(out).trim().split("\n").map((line) => JSON.parse(line));
+    return { counts, rows };
+  } finally {
+    await Deno.remove(folder, { recursive: true });
+  }
+}
+
+for (
+  const settings of [
+    ["task.environment=household"],
+    ["task.environment=shop"],
+    ["task.environment=lab"],
+    ["task.environment=countdown"],
+    ["task.environment=math", `data.train=${questions}gsm8k.jsonl`],
+    ["task.environment=multiple_choice", `data.train=${questions}invented_arc.jsonl`],
+    ["task.environment=function_call", `data.train=${questions}invented_xlam.jsonl`],
+  ]
+) {
+  Deno.test(`${settings[0]}: solutions are conversations that sft reads, and that win when they are played`, async () => {
+    const { counts, rows } = await write(settings);
+    assertEquals(counts.unsolved, {});
+    assertEquals(rows.length, counts.written);
+    let replies = 0;
+    for (const row of rows) {
+      const { messages } = demonstrationRow(row);
+      const said = messages.filter(({ role }) => role === "assistant");
+      replies += said.length;
+      assertEquals(messages.at(-1)?.role, "assistant");
+      const config = Result.getOrThrow(loadRunConfig({ source: "test", overrides: settings }));
+      const won = Effect.gen(function* () {
+        const environment = yield* Environment;
+        const [, , level, index] = row.id.split("/");
+        const at = environment.size("train") === Infinity ? Number(index) : Number(level);
+        const episode = yield* environment.open(yield* environment.task("train", at));
+        let turn = yield* episode.reset;
+        for (const { content } of said) turn = yield* episode.step(environment.format.action(content));
+        return turn.won;
+      });
+      assert(await Effect.runPromise(Effect.scoped(won).pipe(Effect.provide(environmentOf(config)))), row.id);
+    }
+    assertEquals(counts.replies, replies);
+  });
+}
+
+Deno.test("tasks that cannot be shown are counted by reason, and an environment without solutions is an error", async () => {
+  let asked = 0;
+  const silent = (every: number) => (shape: EnvironmentShape): EnvironmentShape => ({
+    ...shape,
+    open: (task) =>
+      Effect.map(shape.open(task), (episode) => ({
+        ...episode,
+        oracle: Effect.flatMap(episode.oracle, (commands) =>
+          Effect.succeed(asked++ % every === 0 ? [] : commands)),
+      })),
+  });
+  const { counts } = await write(["task.environment=household"], silent(3));
+  assertEquals([counts.written, counts.unsolved], [4, { "no solution is known": 2 }]);
+  await assertRejects(
+    () => write(["task.environment=household"], silent(1)),
+    ConfigError,
+    "household: no solution is known",
+  );
+  const tagged = (shape: EnvironmentShape): EnvironmentShape => ({
+    ...shape,
+    format: { ...shape.format, action: (reply) => /<action>(.*)<\/action>/.exec(reply)?.[1] ?? "" },
+  });
+  await assertRejects(() => write([], tagged), ConfigError, "does not take bare commands");
+});
