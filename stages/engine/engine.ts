@@ -86,8 +86,9 @@ export interface EngineShape {
     options?: LogprobOptions,
   ) => Effect.Effect<Logprobs, EngineError>;
   /**
-   * Log-probabilities under the frozen model below the adapters: the reference of
-   * KL methods, at no second copy. Absent where all parameters are trained.
+   * Log-probabilities under the policy that training started from: the reference of
+   * KL methods. It shares the base with what is trained, adapters that were there
+   * at the start are copied. Absent where all parameters are trained.
    */
   readonly reference?: EngineShape["logprobs"];
   /** Hidden states and head of the tokens that `select` chooses (default: all but the first); absent in engines that keep theirs. */

@@ -7,12 +7,13 @@ import { loadCheckpointFiles, saveCheckpointFiles } from "./checkpoint_files.ts"
 import { type AdamW, Engine, type EngineShape, type LogprobOptions, type WeightedRow } from "./engine.ts";
 import { GradientBuffer } from "./gradient_buffer.ts";
 import type { LlamaConfig } from "./llama_config.ts";
-import { isAdapterName, type Lora, withoutLora } from "./lora.ts";
+import { isAdapterName, type Lora } from "./lora.ts";
 import { LlamaRunner } from "./onnx/llama_runner.ts";
 import { chooseProvider, type ProviderName } from "./onnx/provider.ts";
 import type { PackableRow } from "./pack_rows.ts";
 import { planMicrobatches } from "./plan_microbatches.ts";
 import { type LlamaModel, readLlamaFolder } from "./read_llama_folder.ts";
+import { startingPolicy } from "./starting_policy.ts";
 import {
   cloneWeights,
   countParameters,
@@ -110,7 +111,7 @@ function makeEngine(model: ModelSource, options: OnnxEngineOptions) {
     // Its arrays are those of `runner`, its sessions are made when it is asked.
     const frozen = config.lora === undefined
       ? undefined
-      : new LlamaRunner({ ...withoutAdapters(config, weights), provider, chunk }, scope);
+      : new LlamaRunner({ ...startingPolicy(config, weights), provider, chunk }, scope);
     const lock = yield* Semaphore.make(1);
     const counters = { forwardTokens: 0, backwardTokens: 0 };
     const limits = { vocabularySize: config.vocabSize, contextLength: config.maxPositions };
@@ -241,11 +242,6 @@ function adapt(model: Adaptable, lora: Lora | undefined): Effect.Effect<Adaptabl
     try: () => ({ ...model, ...addLora(model, lora) }),
     catch: (cause) => new EngineError({ operation: "start the engine", reason: (cause as Error).message }),
   });
-}
-
-function withoutAdapters(config: LlamaConfig, weights: Weights) {
-  const base = new Map([...weights].filter(([name]) => !isAdapterName(name)));
-  return { config: withoutLora(config), weights: base };
 }
 
 function hasWeight({ wanted, weights, entropyWeights, divergenceWeights }: PackableRow): boolean {

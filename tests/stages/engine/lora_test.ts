@@ -71,6 +71,20 @@ for (const name of ["smollm2", "qwen3", "phi3"]) {
   });
 }
 
+Deno.test("the reference of adapters that training continues is what they were at its start", async () => {
+  const folder = `${models}/smollm2/lora`;
+  const { rows, temperature } = readExpected(folder);
+  const ids = rows.map((row) => row.ids);
+  await withLayer(onnxEngine({ folder }, cpu), (e) =>
+    Effect.gen(function* () {
+      const start = (yield* e.logprobs(ids, { temperature })).logprobs;
+      yield* e.accumulate(rows, { temperature });
+      yield* e.optimStep(adamw);
+      assertNotEquals((yield* e.logprobs(ids, { temperature })).logprobs, start);
+      assertEquals((yield* e.reference!(ids, { temperature })).logprobs, start);
+    }));
+});
+
 Deno.test("adapters are saved as PEFT reads them and go on where they were", async () => {
   const folder = `${models}/smollm2/lora`;
   const { rows } = readExpected(folder);
