@@ -92,6 +92,7 @@ function memberNode(member, note) {
         "",
         `${kinds[member.kind] ?? member.kind} ${member.attempt}`,
       ),
+      ...(member.reflective ? [" \u00b7 shown a failed attempt"] : []),
       " \u00b7 ",
       element("span", member.won ? "won" : "lost", member.won ? "won" : "not won"),
       ` \u00b7 ${reward} \u00b7 advantage ${

@@ -14,6 +14,8 @@ export type TokenRecord = readonly [
 export interface MemberRecord {
   readonly kind: Member["kind"];
   readonly attempt: number;
+  /** Whether the first prompt shows a failed attempt, where a method mixes such rollouts with direct ones. */
+  readonly reflective?: boolean;
   readonly pivot: number | null;
   readonly prefixLength: number;
   readonly reward: number | null;
@@ -66,17 +68,21 @@ export function attemptRecord(
   return {
     step,
     task: { id: group.task.id, kind: group.task.kind },
-    members: group.members.map((member, i) => ({
-      kind: member.kind,
-      attempt: member.attempt,
-      pivot: member.pivot,
-      prefixLength: member.prefixLength,
-      reward: member.reward,
-      won: member.won,
-      advantage: group.advantages[i],
-      tokens: tokenRecords(member, group.trainMasks[i], chat),
-      feedback: attemptOf(member)?.feedback ?? "",
-    })),
+    members: group.members.map((member, i) => {
+      const { feedback = "", reflective } = attemptOf(member) ?? {};
+      return {
+        kind: member.kind,
+        attempt: member.attempt,
+        ...(reflective === undefined ? {} : { reflective }),
+        pivot: member.pivot,
+        prefixLength: member.prefixLength,
+        reward: member.reward,
+        won: member.won,
+        advantage: group.advantages[i],
+        tokens: tokenRecords(member, group.trainMasks[i], chat),
+        feedback,
+      };
+    }),
     diagnoses: [
       ...group.attempts.map(({ index, diagnosis }) => ({
         attempt: index,

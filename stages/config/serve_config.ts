@@ -1,9 +1,19 @@
 import { Schema } from "effect";
+import { isLoopback } from "./loopback.ts";
 import { count, key, Positive, Text } from "./_key.ts";
 
 /** Section `serve`: an environment of ours for other programs. */
 export const ServeConfig = Schema.Struct({
-  host: key(Text, "127.0.0.1", "address to listen at"),
+  host: key(
+    Text.check(
+      Schema.makeFilter((host: string) =>
+        isLoopback(host) ||
+        "must be an address of this machine alone, as 127.0.0.1: nobody is asked who they are"
+      ),
+    ),
+    "127.0.0.1",
+    "address to listen at, of this machine alone",
+  ),
   port: key(
     Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 65535 })),
     8000,

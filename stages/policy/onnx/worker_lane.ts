@@ -19,9 +19,9 @@ export class WorkerLane implements Lane {
   #version: number;
   #counters: PolicyCounters = { generatedTokens: 0, prefillTokens: 0 };
 
-  private constructor(version: number) {
+  private constructor(version: number, script: URL) {
     this.#version = version;
-    this.#worker = new Worker(new URL("./_lane_worker.ts", import.meta.url), { type: "module" });
+    this.#worker = new Worker(script, { type: "module" });
     this.#worker.onmessage = ({ data }: MessageEvent<LaneReply>) => {
       const waiting = this.#waiting.shift();
       this.#counters = data.counters;
@@ -30,14 +30,16 @@ export class WorkerLane implements Lane {
     };
     this.#worker.onerror = (event) => {
       event.preventDefault();
-      this.#failure = new PolicyError({ operation: "decode in a worker", reason: event.message });
-      for (const waiting of this.#waiting.splice(0)) waiting.reject(this.#failure);
+      this.#end(event.message.split("\n")[0]);
     };
   }
 
-  /** Starts the worker and builds its generator. Rejects with a {@link PolicyError}. */
-  static async create(options: GeneratorOptions): Promise<WorkerLane> {
-    const lane = new WorkerLane(options.version ?? 0);
+  /** Starts the worker, which runs `script`, and builds its generator. Rejects with a {@link PolicyError}. */
+  static async create(
+    options: GeneratorOptions,
+    script = new URL("./_lane_worker.ts", import.meta.url),
+  ): Promise<WorkerLane> {
+    const lane = new WorkerLane(options.version ?? 0, script);
     try {
       await lane.#ask({ kind: "open", options });
     } catch (error) {
@@ -76,9 +78,17 @@ export class WorkerLane implements Lane {
     this.#post({ kind: "release", ...(sessions !== undefined && { sessions }) });
   }
 
+  /** Ends the worker. One that dies of it, or has died before, is closed too. */
   async close(): Promise<void> {
-    if (this.#failure === undefined) await this.#ask({ kind: "close" });
+    await this.#ask({ kind: "close" }).catch(() => {});
     this.#worker.terminate();
+    this.#end("the worker is closed");
+  }
+
+  /** From here on nothing is answered any more, whoever waits now included. */
+  #end(reason: string): void {
+    this.#failure ??= new PolicyError({ operation: "decode in a worker", reason });
+    for (const waiting of this.#waiting.splice(0)) waiting.reject(this.#failure);
   }
 
   #ask(request: LaneRequest): Promise<Generation[]> {

@@ -25,6 +25,7 @@ const attempt = (index: number, feedback: string): Attempt => ({
 
 const base: DiagnosedAttempt = {
   ...attempt(3, "not hot"),
+  reflective: true,
   diagnosis: {
     tokens: { ids: [7, 8, 9], mask: [0, 1, 1], logprobs: [0, 0, 0] },
     report: null,
@@ -74,6 +75,7 @@ Deno.test("a record shows each token with its mask, each member with its own fee
   assertEquals(record.step, 7);
   assertEquals(record.task, { id: "t", kind: "heat" });
   assertEquals(record.members.map(({ feedback }) => feedback), ["not hot", "first retry", "second retry"]);
+  assertEquals(record.members.map(({ reflective }) => reflective), [true, undefined, undefined]);
   assertEquals(record.members.map(({ advantage }) => advantage), [-1, 3, 3]);
   assertEquals(record.members[1].tokens, [["w1", 1, 0, 0, 0], ["w2", 2, 1, 1, -0.1235]]);
   assertEquals(record.members[2].tokens[1], ["w2", 2, 1, 0, -0.1235]);

@@ -213,6 +213,19 @@ Deno.test("a run that starts from a checkpoint elsewhere keeps that one's tokeni
     Deno.removeSync(policy, { recursive: true });
   }));
 
+Deno.test("where no folder can be is a fault of trainer.run_dir", () =>
+  withFolder(async (folder) => {
+    Deno.mkdirSync(folder);
+    Deno.writeTextFileSync(`${folder}/file`, "");
+    for (const place of [`${folder}/file`, `${folder}/file/run`]) {
+      const error = await failure(session(place, [], start));
+      assert(error instanceof ConfigError, `${error}`);
+      assertEquals(error.faults.map(({ path }) => path), ["trainer.run_dir"]);
+      assertStringIncludes(error.faults[0].message, place);
+    }
+    assertEquals(names(folder), ["file"]);
+  }));
+
 Deno.test("a folder of something else is refused", () =>
   withFolder(async (folder) => {
     Deno.mkdirSync(folder);

@@ -130,6 +130,7 @@ const strict: readonly string[] = [
   "eval.temperatures=[]",
   "eval.temperatures=1",
   "optim.final_fraction=1.5",
+  "serve.host=0.0.0.0",
   "task.kinds=[heat]",
 ];
 for (const override of strict) {
