@@ -9,6 +9,7 @@ import { KeyValueCache } from "./key_value_cache.ts";
 import { BufferPool } from "./_buffer_pool.ts";
 import type { Lane } from "./lane.ts";
 import { nextBatch } from "./_next_batch.ts";
+import { sharedPrefixes } from "./_shared_prefixes.ts";
 
 /** Settings of a {@link Generator}. */
 export interface GeneratorOptions {
@@ -36,7 +37,10 @@ const MOST_SCORES = 2 ** 26;
 
 interface Sequence {
   readonly request: GenerateRequest;
-  readonly cache: KeyValueCache;
+  /** Empty while the sequence waits for `prefix`. */
+  cache: KeyValueCache;
+  /** What its context has in common with another one of this call, until that is computed. */
+  prefix: { readonly of: Sequence; readonly length: number } | undefined;
   readonly seedHash: number;
   readonly limit: number;
   readonly ids: number[];
@@ -143,7 +147,8 @@ export class Generator implements Lane {
       if (signal?.aborted) {
         throw new PolicyError({ operation: "generate", reason: "the call was interrupted" });
       }
-      await this.#step(active);
+      const ready = active.filter((sequence) => this.#isReady(sequence));
+      await this.#step(ready, ready.length < active.length);
       active = active.filter((sequence) => !sequence.stopped && sequence.ids.length < sequence.limit);
     }
     return sequences.map(({ ids, logprobs, stopped, limit, request }) => ({
@@ -153,7 +158,18 @@ export class Generator implements Lane {
     }));
   }
 
-  async #step(active: readonly Sequence[]): Promise<void> {
+  /** Whether a sequence has its start: what it shares with another one is copied as soon as it is there. */
+  #isReady(sequence: Sequence): boolean {
+    const { prefix, request } = sequence;
+    if (prefix === undefined) return true;
+    if (prefix.of.cache.length < prefix.length) return false;
+    sequence.cache = prefix.of.cache.fork(prefix.length);
+    sequence.prefix = undefined;
+    this.#caches.set(request.session, sequence.cache);
+    return true;
+  }
+
+  async #step(active: readonly Sequence[], othersWait: boolean): Promise<void> {
     const { batchSize = 32, chunk = 32, prefill = 256, config, stopIds } = this.#options;
     const batch = nextBatch(
       active.map(({ request, cache, ids, limit }) => ({
@@ -167,7 +183,8 @@ export class Generator implements Lane {
         prefill,
         scores: MOST_SCORES,
         heads: config.heads,
-        prefillsAlone: this.#decoder.prefillsAlone,
+        // Sequences that wait are to sample together with those that they wait for.
+        prefillsAlone: othersWait || this.#decoder.prefillsAlone,
       },
     );
     const members = batch.rows.map((i) => active[i]);
@@ -192,36 +209,39 @@ export class Generator implements Lane {
     });
   }
 
-  /** Finds each request's cache; a parent's is copied as it was before this call. */
+  /**
+   * Finds each request's cache; a parent's is copied as it was before this call. Of those that
+   * have neither, one that begins as an earlier one waits for it.
+   */
   #open(requests: readonly GenerateRequest[]): Sequence[] {
-    const caches = requests.map(({ session, parent, ids }) => {
+    const found = requests.map(({ session, parent, ids }) => {
       const own = this.#caches.get(session);
       const source = own ?? (parent === undefined ? undefined : this.#caches.get(parent));
-      if (source === undefined) return new KeyValueCache(this.#decoder.cacheShape, this.#pool);
       // The last token is always computed: its logits are needed.
-      const kept = Math.min(source.commonPrefix(ids), ids.length - 1);
-      return source === own ? { own, kept } : source.fork(kept);
+      const kept = source === undefined ? 0 : Math.min(source.commonPrefix(ids), ids.length - 1);
+      return { own, kept, copy: source === own ? undefined : source?.fork(kept) };
     });
-    return requests.map((request, i) => {
-      const found = caches[i];
-      let cache: KeyValueCache;
-      if ("own" in found) {
-        cache = found.own;
-        cache.truncate(found.kept);
-      } else {
-        cache = found;
-        this.#caches.set(request.session, cache);
-      }
-      return {
+    const isNew = found.map(({ own, copy }) => own === undefined && copy === undefined);
+    const shared = sharedPrefixes(requests.map(({ ids }, i) => isNew[i] ? ids : []));
+    const sequences: Sequence[] = [];
+    for (const [i, request] of requests.entries()) {
+      const { own, kept, copy } = found[i];
+      own?.truncate(kept);
+      const cache = own ?? copy ?? new KeyValueCache(this.#decoder.cacheShape, this.#pool);
+      const start = shared[i];
+      if (start === undefined) this.#caches.set(request.session, cache);
+      sequences.push({
         request,
         cache,
+        prefix: start && { of: sequences[start.of], length: start.length },
         seedHash: hash32(request.seed),
         limit: Math.min(request.maxTokens, this.contextLength - request.ids.length),
         ids: [],
         logprobs: [],
         stopped: false,
-      };
-    });
+      });
+    }
+    return sequences;
   }
 
   #check(request: GenerateRequest, sessions: Set<string>): void {

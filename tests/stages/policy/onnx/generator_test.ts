@@ -75,6 +75,27 @@ Deno.test("turns reuse the session's prefix and change nothing but the tokens co
   });
 });
 
+Deno.test("a group's prompt is computed once, whatever the batches, and sampled from as if it were not", async () => {
+  const prompt = Array.from({ length: 40 }, (_, i) => 3 + i % 4);
+  const other = [...prompt.slice(0, 36), 11, 12, 13];
+  const requests = [prompt, other, prompt, [1, 5, 6], prompt, other].map((ids, i) =>
+    request(`g${i}`, ids, { temperature: i === 4 ? 0 : 1, maxTokens: 8 + i })
+  );
+  for (const options of [{}, { batchSize: 1 }, { prefill: 16 }, { packs: true, chunk: 3 }]) {
+    await withGenerator(options, async (generator) => {
+      const generations = await generator.generate(requests);
+      assertMatchesReference(requests, generations);
+      // The prompt and the short one whole; 3 ids of what begins alike; of repetitions the last id.
+      assertEquals(generator.counters.prefillTokens, 40 + 3 + 3 + 1 + 1 + 1);
+      const longer = requests.map((r, i) => ({ ...r, ids: [...r.ids, ...generations[i].ids, 4] }));
+      const before = generator.counters.prefillTokens;
+      assertMatchesReference(longer, await generator.generate(longer));
+      // The id sampled last and the one that follows it.
+      assertEquals(generator.counters.prefillTokens - before, 2 * 6);
+    });
+  }
+});
+
 Deno.test("a retry from an earlier point cuts its own cache, or starts from its parent's", async () => {
   await withGenerator({}, async (generator) => {
     const [first] = await generator.generate([request("base", [1, 5, 6], { maxTokens: 20 })]);
