@@ -1,6 +1,8 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { Effect, Result } from "effect";
-import { requireFiles } from "../../../pipelines/command/require_files.ts";
+import { requireFiles, sameTokenizer } from "../../../pipelines/command/require_files.ts";
+import { metadataOf, pieceMetadataOf } from "../../stages/engine/gguf/_metadata.ts";
+import { encodeGguf } from "../../stages/engine/gguf/_write_gguf.ts";
 import { smallConfig } from "../_train.ts";
 
 function faults(...overrides: readonly string[]): Record<string, string> {
@@ -41,6 +43,29 @@ Deno.test("a reference policy needs the trained policy's tokenizer", () => {
       other(),
       'another tokenizer than policy.path fixtures/policies/household: id 4 is "<turn>" here and "<act>" there',
     );
+  } finally {
+    Deno.removeSync(folder, { recursive: true });
+  }
+});
+
+Deno.test("a GGUF file as reference or teacher has the tokenizer of its metadata", () => {
+  const folder = Deno.makeTempDirSync();
+  const file = `${folder}/m.gguf`;
+  const fault = (own: string) => sameTokenizer("teacher", file, own).map(({ message }) => message).join();
+  try {
+    Deno.writeFileSync(file, encodeGguf(metadataOf("smollm2", "smollm")));
+    assertEquals(fault("fixtures/tokenizers/smollm2"), "");
+    assertEquals(fault(file), "");
+    assertStringIncludes(
+      fault("fixtures/tokenizers/llama3"),
+      "m.gguf has another tokenizer than policy.path",
+    );
+    Deno.writeFileSync(file, encodeGguf(pieceMetadataOf("phi3")));
+    assertStringIncludes(fault("fixtures/tokenizers/smollm2"), "has another tokenizer than");
+    Deno.writeFileSync(file, encodeGguf(new Map([["tokenizer.ggml.model", "t5"]])));
+    assertStringIncludes(fault("fixtures/tokenizers/phi3"), 'm.gguf: tokenizer.ggml.model is "t5"');
+    Deno.removeSync(file);
+    assertStringIncludes(fault("fixtures/tokenizers/phi3"), "m.gguf cannot be read");
   } finally {
     Deno.removeSync(folder, { recursive: true });
   }

@@ -1,4 +1,4 @@
-import { assertEquals } from "@std/assert";
+import { assertEquals, assertMatch } from "@std/assert";
 import { tokenizerDifference } from "../../../stages/policy/tokenizer_difference.ts";
 
 const read = (name: string) =>
@@ -29,4 +29,18 @@ Deno.test("ids, merges and the way of splitting all count", () => {
   assertEquals(change({ added_tokens: [] }), 'id 3 is no token here and "</s>" there');
   assertEquals(change({ model: { ...ours.model, merges: [] } }), "field model.merges differs");
   assertEquals(change({ pre_tokenizer: null }), "field pre_tokenizer differs");
+});
+
+Deno.test("one tokenizer in other words is the same: merges as pairs, a splitter that splits alike", () => {
+  const ours = read("qwen2");
+  const pairs = ours.model.merges.map((m: string | string[]) =>
+    Array.isArray(m) ? m.join(" ") : m.split(" ")
+  );
+  const wrapped = { type: "Sequence", pretokenizers: [ours.pre_tokenizer] };
+  const theirs = { ...ours, model: { ...ours.model, merges: pairs }, pre_tokenizer: wrapped };
+  assertEquals(tokenizerDifference(ours, theirs), undefined);
+  // Without splitting, merges reach across words.
+  const whole = { ...ours.pre_tokenizer, pretokenizers: ours.pre_tokenizer.pretokenizers.slice(1) };
+  const difference = tokenizerDifference(ours, { ...ours, pre_tokenizer: whole });
+  assertMatch(difference!, /^field pre_tokenizer differs, and so do the ids of "./);
 });

@@ -2,32 +2,7 @@ import { assertEquals, assertMatch, assertThrows } from "@std/assert";
 import { ggufTokenizer } from "../../../../stages/engine/gguf/gguf_tokenizer.ts";
 import { FileError } from "../../../../stages/errors.ts";
 import { makeChat } from "../../../../stages/policy/make_chat.ts";
-
-const folder = "fixtures/tokenizers";
-const json = (path: string) => JSON.parse(Deno.readTextFileSync(`${folder}/${path}`));
-
-/** The metadata that conversion to GGUF writes for a tokenizer of Hugging Face. */
-function metadataOf(name: string, pre: string): Map<string, unknown> {
-  const { model, added_tokens: added } = json(`${name}/tokenizer.json`);
-  const config = json(`${name}/tokenizer_config.json`);
-  const tokens: string[] = [];
-  const types: number[] = [];
-  for (const [token, id] of Object.entries<number>(model.vocab)) [tokens[id], types[id]] = [token, 1];
-  for (const { id, content, special } of added) [tokens[id], types[id]] = [content, special ? 3 : 4];
-  const idOf = (token: unknown) =>
-    tokens.indexOf(typeof token === "string" ? token : (token as { content: string })?.content);
-  const metadata = new Map<string, unknown>([
-    ["tokenizer.ggml.model", "gpt2"],
-    ["tokenizer.ggml.pre", pre],
-    ["tokenizer.ggml.tokens", tokens],
-    ["tokenizer.ggml.token_type", types],
-    ["tokenizer.ggml.merges", model.merges.map((m: string | string[]) => Array.isArray(m) ? m.join(" ") : m)],
-    ["tokenizer.ggml.eos_token_id", idOf(config.eos_token)],
-    ["tokenizer.chat_template", config.chat_template],
-  ]);
-  if (config.bos_token) metadata.set("tokenizer.ggml.bos_token_id", idOf(config.bos_token));
-  return metadata;
-}
+import { json, metadataOf, pieceMetadataOf } from "./_metadata.ts";
 
 const files = (metadata: ReadonlyMap<string, unknown>) =>
   ggufTokenizer({ metadata, entries: [], start: 0 }, "m.gguf");
@@ -44,6 +19,35 @@ for (const [name, pre] of [["smollm2", "smollm"], ["qwen2", "qwen2"], ["llama3",
   });
 }
 
+Deno.test("phi3: the tokenizer rebuilt from pieces and scores gives transformers' ids", () => {
+  const made = files(pieceMetadataOf("phi3"));
+  const chat = makeChat(made);
+  const { texts, chats } = json("phi3/expected.json");
+  for (const { text, ids, decoded } of texts) {
+    assertEquals(chat.encode(text), ids, text);
+    assertEquals(chat.decode(ids), decoded);
+  }
+  for (const { messages, ids } of chats) assertEquals(chat.open(messages), ids);
+  assertEquals(made.tokenizer.added_tokens, json("phi3/tokenizer.json").added_tokens);
+});
+
+Deno.test("a tokenizer rebuilt from pieces and scores gives SentencePiece's ids and transformers' merges", () => {
+  const { metadata, texts, merges } = json("sentencepiece/expected.json");
+  const template = "{{ bos_token }}{% for m in messages %}{{ m.content }}{{ eos_token }}{% endfor %}";
+  const made = files(new Map([...Object.entries(metadata), ["tokenizer.chat_template", template]]));
+  assertEquals((made.tokenizer.model as { merges: unknown }).merges, merges);
+  const chat = makeChat(made);
+  let compared = 0;
+  for (const { text, ids, decoded } of texts) {
+    // What looks like a special token is one here, and text to SentencePiece.
+    if (text.includes("<s>")) continue;
+    assertEquals(chat.encode(text), ids, text);
+    assertEquals(chat.decode(ids), decoded);
+    compared++;
+  }
+  assertEquals(compared, texts.length - 1);
+});
+
 Deno.test("a tokenizer that cannot be rebuilt is refused with its key", () => {
   const refused = (key: string, value?: unknown) => {
     const metadata = metadataOf("smollm2", "smollm");
@@ -51,7 +55,11 @@ Deno.test("a tokenizer that cannot be rebuilt is refused with its key", () => {
     else metadata.set(key, value);
     return assertThrows(() => files(metadata), FileError).message;
   };
-  assertMatch(refused("tokenizer.ggml.model", "llama"), /^m\.gguf: tokenizer\.ggml\.model is "llama"/);
+  assertMatch(
+    refused("tokenizer.ggml.model", "t5"),
+    /^m\.gguf: tokenizer\.ggml\.model is "t5", expected "gpt2" or/,
+  );
+  assertMatch(refused("tokenizer.ggml.model", "llama"), /^m\.gguf: tokenizer\.ggml\.scores is missing/);
   assertMatch(refused("tokenizer.ggml.pre", "tekken"), /pre is "tekken", expected one of gpt-2, smollm,/);
   assertMatch(refused("tokenizer.ggml.tokens"), /tokenizer\.ggml\.tokens is missing/);
   assertMatch(refused("tokenizer.ggml.tokens", ["a", 5]), /tokens holds 5, expected strings/);
