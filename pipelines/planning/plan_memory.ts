@@ -1,8 +1,8 @@
 import type { LlamaConfig } from "../../stages/engine/llama_config.ts";
 import { llamaParameterShapes } from "../../stages/engine/llama_parameter_shapes.ts";
 import { isAdapterName } from "../../stages/engine/lora.ts";
+import { storedBytes, storedType } from "../../stages/engine/stored_type.ts";
 import { decodeConstants } from "../../stages/policy/onnx/decode_constants.ts";
-import { storedType } from "../../stages/engine/stored_type.ts";
 
 /** What the memory of a run depends on, besides the architecture with its adapters. */
 export interface MemoryLoad {
@@ -53,10 +53,10 @@ export function planMemory(model: LlamaConfig, load: MemoryLoad): MemoryPlan {
   for (const [name, shape] of llamaParameterShapes(model)) {
     const size = shape.reduce((a, b) => a * b, 1);
     if (model.lora === undefined || isAdapterName(name)) trained += 5 * FLOAT * size;
-    else if (storedType(model, name, shape) === "float32") frozen += FLOAT * size;
     else {
-      frozen += FLOAT / 2 * size;
-      widest = Math.max(widest, FLOAT * size);
+      const type = storedType(model, name, shape);
+      frozen += storedBytes(type, shape);
+      if (type !== "float32") widest = Math.max(widest, FLOAT * size);
     }
   }
   const { rows, sequences, tokens, packed = sequences > 0 } = load.decoding;

@@ -56,9 +56,8 @@ export function planSizes(config: RunConfig, architecture: LlamaConfig): PlanSiz
   };
 }
 
-/** The architecture with the adapters that a run trains and the form of what they freeze. */
-function adapted(model: LlamaConfig, { policy: { lora }, engine }: RunConfig): LlamaConfig {
+/** The architecture with the adapters that a run trains. */
+function adapted(model: LlamaConfig, { policy: { lora } }: RunConfig): LlamaConfig {
   const { rank, alpha, target_modules: targetModules } = lora;
-  const own = rank === 0 ? model : { ...model, lora: { rank, alpha, targetModules } };
-  return own.lora === undefined ? own : { ...own, storage: engine.frozen_type };
+  return rank === 0 ? model : { ...model, lora: { rank, alpha, targetModules } };
 }

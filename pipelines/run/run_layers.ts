@@ -35,10 +35,12 @@ export function engineLayer(
 
 /** An engine that only scores, with the model in `folder`. */
 export function frozenLayer(
-  { engine: { provider, threads, token_budget: tokenBudget } }: RunConfig,
+  { engine: { provider, threads, token_budget: tokenBudget, frozen_type } }: RunConfig,
   folder: string,
 ): Layer.Layer<Engine, EngineError | FileError> {
-  return onnxEngine({ folder }, { provider, threads, tokenBudget, frozen: true });
+  const engine = (model: LlamaModel) =>
+    onnxEngine({ model }, { provider, threads, tokenBudget, frozen: true });
+  return Layer.unwrap(Effect.map(readLlamaFolder(folder, frozen_type), engine));
 }
 
 /** The behaviour policy alone, for evaluation. */

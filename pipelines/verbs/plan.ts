@@ -27,7 +27,7 @@ if (import.meta.main) {
     Effect.gen(function* () {
       const config = yield* readConfig(args);
       yield* requirePolicy(config);
-      const model = yield* readLlamaConfig(config.policy.path);
+      const model = yield* readLlamaConfig(config.policy.path, config.engine.frozen_type);
       const sizes = planSizes(config, model);
       const { memory } = sizes;
       console.log(table([

@@ -15,9 +15,9 @@ export const EngineConfig = Schema.Struct({
   ),
   token_budget: key(count(1), 4096, "most tokens of a micro-batch, padding included"),
   frozen_type: key(
-    Schema.Literals(["float32", "float16"]),
+    Schema.Literals(["float32", "float16", "int8"]),
     "float32",
-    "form in which matrices that adapters freeze are held; float16 takes half the memory and some speed",
+    "form in which matrices that are not trained are held (below adapters, of a reference or teacher): float32; float16, half the memory; int8, a third of it, in blocks of 32 with a scale, a GGUF file's own where it has 8 or 4 bits; both cost some speed",
   ),
   recompute: key(
     Schema.Boolean,

@@ -1,7 +1,7 @@
-import { isFloat32, type Weights } from "./weights.ts";
+import { isFloat32, type Weights, widen } from "./weights.ts";
 
 /**
- * Encodes tensors as a safetensors file (F32 or F16) in pieces: the header, then each
+ * Encodes tensors as a safetensors file (F32, or F16 what is held so) in pieces: the header, then each
  * tensor's bytes, which alias the tensors. The header is padded with spaces so
  * that the data begins at a multiple of 8 bytes.
  */
@@ -12,7 +12,8 @@ export function encodeSafetensors(
   const header: Record<string, unknown> = { __metadata__: metadata };
   const pieces: Uint8Array[] = [];
   let begin = 0;
-  for (const [name, { shape, data }] of tensors) {
+  for (const [name, tensor] of tensors) {
+    const { shape, data } = tensor.blocks === undefined ? tensor : widen(tensor);
     const end = begin + data.byteLength;
     header[name] = { dtype: isFloat32(data) ? "F32" : "F16", shape, data_offsets: [begin, end] };
     pieces.push(new Uint8Array(data.buffer, data.byteOffset, data.byteLength));

@@ -25,9 +25,10 @@ export function mergeLora<M extends Pick<LlamaModel, "config" | "weights">>(mode
   return { ...model, config, weights };
 }
 
-function add({ shape, data }: StoredTensor, a: StoredTensor, b: StoredTensor, scale: number): Tensor {
+function add(tensor: StoredTensor, a: StoredTensor, b: StoredTensor, scale: number): Tensor {
   const [rank, width] = a.shape;
-  const merged = Float32Array.from(data);
+  const { shape, data } = widen(tensor);
+  const merged = data === tensor.data ? data.slice() : data;
   const row = new Float64Array(width);
   for (let o = 0; o < shape[0]; o++) {
     row.fill(0);

@@ -90,8 +90,9 @@ function makeEngine(model: ModelSource, options: OnnxEngineOptions) {
     const trained = options.frozen ? new Map<string, Tensor>() : new Map(
       [...float32Tensors(weights)].filter(([name]) => config.lora === undefined || isAdapterName(name)),
     );
-    if (config.storage === "float16" && config.lora === undefined && !options.frozen) {
-      const reason = "the matrices are held in float16, but all of them are to be trained: train adapters";
+    if (config.storage !== undefined && config.lora === undefined && !options.frozen) {
+      const reason =
+        `the matrices are held in ${config.storage}, but all of them are to be trained: train adapters`;
       return yield* Effect.fail(new EngineError({ operation: "start the engine", reason }));
     }
     const optimizer = new AdamWState(trained);

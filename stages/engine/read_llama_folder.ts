@@ -4,6 +4,7 @@ import { readAdapterConfig, readAdapters } from "./adapter_files.ts";
 import { addLora } from "./add_lora.ts";
 import type { LlamaConfig } from "./llama_config.ts";
 import { ggufConfig } from "./gguf/gguf_config.ts";
+import { ggufStorage } from "./gguf/gguf_storage.ts";
 import { isGgufPath, readGgufHeader } from "./gguf/read_gguf_header.ts";
 import { localModel } from "./local_model.ts";
 import { llamaParameterShapes } from "./llama_parameter_shapes.ts";
@@ -33,30 +34,35 @@ export interface LlamaModel {
  * field: a missing or torn file, a foreign architecture, a tensor that is missing,
  * unknown or of another shape.
  *
- * @param storage Form in which the matrices are held, those of adapters excepted.
+ * @param wanted Form in which the matrices are held, those of adapters excepted; `int8`
+ * becomes `uint8` for a GGUF file whose blocks have minima.
  */
 export function readLlamaFolder(
   model: string,
-  storage: StoredType = "float32",
+  wanted: StoredType = "float32",
 ): Effect.Effect<LlamaModel, FileError> {
   return Effect.gen(function* () {
     const { path: folder, name } = yield* findModel(model);
-    if (yield* exists(`${folder}/adapter_config.json`)) return yield* readAdaptedFolder(folder, storage);
+    if (yield* exists(`${folder}/adapter_config.json`)) return yield* readAdaptedFolder(folder, wanted);
     const { config, source } = yield* readConfig(folder);
-    const { path, tensors } = yield* readModelTensors(folder, config, storage);
+    const { path, tensors, storage } = yield* readModelTensors(folder, config, wanted);
     const weights = yield* attemptFile(path, () => matchShapes(tensors, config, path));
     const held = storage === "float32" ? config : { ...config, storage };
     return { config: held, weights, source, base: name };
   });
 }
 
-/** The architecture alone, with adapters where `folder` has some: what {@link readLlamaFolder} reads without weights. */
-export function readLlamaConfig(model: string): Effect.Effect<LlamaConfig, FileError> {
+/** The architecture alone, with adapters where the model has some: what {@link readLlamaFolder} reads without weights. */
+export function readLlamaConfig(
+  model: string,
+  wanted: StoredType = "float32",
+): Effect.Effect<LlamaConfig, FileError> {
   return Effect.gen(function* () {
     const { path: folder } = yield* findModel(model);
-    if (!(yield* exists(`${folder}/adapter_config.json`))) return (yield* readConfig(folder)).config;
+    if (!(yield* exists(`${folder}/adapter_config.json`))) return yield* readHeldConfig(folder, wanted);
     const { lora, base } = yield* readAdapterConfig(folder);
-    return { ...(yield* readConfig((yield* findBase(folder, base)).path)).config, lora };
+    const { path } = yield* findBase(folder, base);
+    return { ...(yield* readHeldConfig(path, wanted)), lora };
   });
 }
 
@@ -73,6 +79,17 @@ function readAdaptedFolder(folder: string, storage: StoredType): Effect.Effect<L
     const adapted = yield* attemptFile(`${folder}/adapter_config.json`, () => addLora(model, lora));
     const adapters = yield* readAdapters(folder, adapted.config);
     return { ...adapted, weights: new Map([...model.weights, ...adapters]) };
+  });
+}
+
+/** The architecture in `folder`, with the form in which its matrices are held. */
+function readHeldConfig(folder: string, wanted: StoredType): Effect.Effect<LlamaConfig, FileError> {
+  return Effect.gen(function* () {
+    const { config } = yield* readConfig(folder);
+    if (wanted === "float32") return config;
+    const gguf = isGgufPath(folder) ? folder : `${folder}/model.gguf`;
+    if (!(yield* exists(gguf))) return { ...config, storage: wanted };
+    return { ...config, storage: ggufStorage(yield* readGgufHeader(gguf), wanted) };
   });
 }
 

@@ -1,6 +1,8 @@
 import { Effect } from "effect";
 import { FileError } from "../errors.ts";
 import { decodeGguf } from "./gguf/decode_gguf.ts";
+import { decodeGgufHeader } from "./gguf/decode_gguf_header.ts";
+import { ggufStorage } from "./gguf/gguf_storage.ts";
 import { decodeSafetensors, type Safetensors } from "./decode_safetensors.ts";
 import { ggufWeights } from "./gguf/gguf_weights.ts";
 import { isGgufPath } from "./gguf/read_gguf_header.ts";
@@ -28,13 +30,16 @@ function readTensors<T>(
 export interface ModelTensors {
   readonly path: string;
   readonly tensors: ReadonlyMap<string, StoredTensor>;
+  /** Form in which the matrices are held. */
+  readonly storage: StoredType;
 }
 
 /**
  * Reads `model.safetensors` of a folder or, without it, the shards that
  * `model.safetensors.index.json` lists (each tensor must be in its shard), or
  * `model.gguf`; or `folder` itself, if it is a GGUF file. Each tensor is brought into
- * the form in which it is held before the next one is read.
+ * the form in which it is held before the next one is read; in 8 bits, those of a GGUF
+ * file keep the numbers of their blocks, all as `uint8` if some have minima.
  */
 export function readModelTensors(
   folder: string,
@@ -42,9 +47,9 @@ export function readModelTensors(
   storage: StoredType,
 ): Effect.Effect<ModelTensors, FileError> {
   return Effect.gen(function* () {
-    const keepIn = (path: string) => (name: string, tensor: Tensor) => {
+    const keepIn = (path: string, type = storage) => (name: string, tensor: StoredTensor) => {
       try {
-        return storeTensor(tensor, storage);
+        return storeTensor(tensor, type);
       } catch (cause) {
         throw new FileError({ path, reason: `${name} ${(cause as Error).message}` });
       }
@@ -55,11 +60,14 @@ export function readModelTensors(
     const [hasWhole, hasIndex] = [yield* exists(whole), yield* exists(path)];
     if (!hasWhole && !hasIndex && (yield* exists(gguf))) {
       const bytes = yield* readBytes(gguf);
-      const read = () => ggufWeights(decodeGguf(bytes, gguf, keepIn(gguf)), config);
-      return { path: gguf, tensors: yield* attemptFile(gguf, read) };
+      return yield* attemptFile(gguf, () => {
+        const type = ggufStorage(decodeGgufHeader(bytes, gguf), storage);
+        const tensors = ggufWeights(decodeGguf(bytes, gguf, keepIn(gguf, type)), config);
+        return { path: gguf, tensors, storage: type };
+      });
     }
     if (hasWhole || !hasIndex) {
-      return { path: whole, tensors: (yield* readTensors(whole, keepIn(whole))).tensors };
+      return { path: whole, tensors: (yield* readTensors(whole, keepIn(whole))).tensors, storage };
     }
     const bytes = yield* readBytes(path);
     const places = yield* attemptFile(path, () => readWeightMap(bytes, path));
@@ -76,7 +84,7 @@ export function readModelTensors(
         tensors.set(name, tensor);
       }
     }
-    return { path, tensors };
+    return { path, tensors, storage };
   });
 }
 

@@ -4,10 +4,23 @@ export interface Tensor {
   readonly data: Float32Array;
 }
 
-/** A tensor in the form in which it is held: float16 only where adapters freeze a matrix. */
+/** A tensor in the form in which it is held: fewer than 32 bits only where a matrix is not trained. */
 export interface StoredTensor {
   readonly shape: readonly number[];
-  readonly data: Float32Array | Float16Array;
+  readonly data: Float32Array | Float16Array | Int8Array | Uint8Array;
+  /** Of 8-bit data: what makes numbers of it. */
+  readonly blocks?: Blocks;
+}
+
+/**
+ * Runs of equal length along the rows of a matrix, each with its own scale: a number
+ * is scale·q, or scale·q + minimum where there are minima.
+ */
+export interface Blocks {
+  /** [rows, blocks of a row] */
+  readonly scales: Float32Array;
+  /** [rows, blocks of a row] */
+  readonly minima?: Float32Array;
 }
 
 /**
@@ -22,8 +35,16 @@ export function isFloat32(data: StoredTensor["data"]): data is Float32Array {
 }
 
 /** The same numbers in float32; shared if they are. */
-export function widen({ shape, data }: StoredTensor): Tensor {
-  return { shape, data: isFloat32(data) ? data : Float32Array.from(data) };
+export function widen({ shape, data, blocks }: StoredTensor): Tensor {
+  if (blocks === undefined) return { shape, data: isFloat32(data) ? data : Float32Array.from(data) };
+  const { scales, minima } = blocks;
+  const size = data.length / scales.length;
+  const wide = new Float32Array(data.length);
+  for (let block = 0, at = 0; block < scales.length; block++) {
+    const [scale, minimum] = [scales[block], minima?.[block] ?? 0];
+    for (const end = at + size; at < end; at++) wide[at] = scale * data[at] + minimum;
+  }
+  return { shape, data: wide };
 }
 
 /** The tensors that are held in float32: all that can be trained. */
@@ -42,7 +63,7 @@ export function countParameters(weights: Weights): number {
   return n;
 }
 
-/** A deep copy: later changes to `weights` do not show in it. */
+/** A copy of all that can be trained: later changes to `weights` do not show in it. */
 export function cloneWeights(weights: Weights): Map<string, StoredTensor> {
-  return new Map([...weights].map(([name, t]) => [name, { shape: t.shape, data: t.data.slice() }]));
+  return new Map([...weights].map(([name, t]) => [name, { ...t, data: t.data.slice() }]));
 }

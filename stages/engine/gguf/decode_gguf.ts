@@ -1,7 +1,7 @@
 import { FileError } from "../../errors.ts";
-import type { Tensor } from "../weights.ts";
+import { type StoredTensor, type Tensor, widen } from "../weights.ts";
 import { decodeGgufHeader } from "./decode_gguf_header.ts";
-import { blockFormats } from "./gguf_blocks.ts";
+import { blockFormats, type FloatFormat, GROUP, type QuantisedFormat } from "./gguf_blocks.ts";
 
 /** What a GGUF file holds; tensors have their axes in the order of Hugging Face files: [out, in]. */
 export interface Gguf<T = Tensor> {
@@ -11,7 +11,8 @@ export interface Gguf<T = Tensor> {
 
 /**
  * Decodes a whole GGUF file: its header, then aligned data. F32, F16, Q8_0, Q4_0,
- * Q4_1 and Q4_K are read, all to float32. Every length and offset is checked
+ * Q4_1 and Q4_K are read: quantised ones in 8 bits, with the numbers of their own
+ * blocks, the others to float32; by default all are widened to float32. Every length and offset is checked
  * against the file before anything of its size is allocated; no name occurs twice,
  * and all tensors together are no longer than the file.
  *
@@ -23,12 +24,12 @@ export function decodeGguf(bytes: Uint8Array, path: string): Gguf;
 export function decodeGguf<T>(
   bytes: Uint8Array,
   path: string,
-  keep: (name: string, tensor: Tensor) => T,
+  keep: (name: string, tensor: StoredTensor) => T,
 ): Gguf<T>;
 export function decodeGguf(
   bytes: Uint8Array,
   path: string,
-  keep: (name: string, tensor: Tensor) => unknown = (_, tensor) => tensor,
+  keep: (name: string, tensor: StoredTensor) => unknown = (_, tensor) => widen(tensor),
 ): Gguf<unknown> {
   const { metadata, entries, start } = decodeGgufHeader(bytes, path);
   const tensors = new Map<string, unknown>();
@@ -50,12 +51,27 @@ export function decodeGguf(
     total += end - start - offset;
     // Tensors on top of each other would need far more memory than the file has bytes.
     if (total > bytes.length) fail("overlaps another tensor");
-    const data = new Float32Array(size);
     const raw = new DataView(bytes.buffer, bytes.byteOffset + start + offset, end - start - offset);
-    for (let block = 0; block * format.numbers < size; block++) {
-      format.decode(raw, block * format.bytes, data, block * format.numbers);
-    }
-    tensors.set(name, keep(name, { shape, data }));
+    tensors.set(name, keep(name, readTensor(raw, format, shape, size)));
   }
   return { metadata, tensors };
+}
+
+function readTensor(
+  raw: DataView,
+  format: FloatFormat | QuantisedFormat,
+  shape: readonly number[],
+  size: number,
+): StoredTensor {
+  if ("read" in format) {
+    const data = new Float32Array(size);
+    for (let i = 0; i < size; i++) data[i] = format.read(raw, i * format.bytes);
+    return { shape, data };
+  }
+  const { signed, numbers, bytes, unpack } = format;
+  const q = signed ? new Int8Array(size) : new Uint8Array(size);
+  const scales = new Float32Array(size / GROUP);
+  const minima = new Float32Array(signed ? 0 : size / GROUP);
+  for (let to = 0, at = 0; to < size; to += numbers, at += bytes) unpack(raw, at, { q, scales, minima }, to);
+  return { shape, data: q, blocks: signed ? { scales } : { scales, minima } };
 }

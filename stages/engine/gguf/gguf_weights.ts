@@ -55,15 +55,26 @@ function rename(name: string, fused: boolean): string {
 }
 
 /** Within each head, rows 0, 2, 4, … come first and rows 1, 3, 5, … after them. */
-function splitPairs({ shape, data }: StoredTensor, headDim: number): StoredTensor {
+function splitPairs({ shape, data, blocks }: StoredTensor, headDim: number): StoredTensor {
   const rows = shape[0];
+  const turned = { shape, data: splitRows(data, rows, headDim) };
+  if (blocks === undefined) return turned;
+  const scales = splitRows(blocks.scales, rows, headDim);
+  const { minima } = blocks;
+  return {
+    ...turned,
+    blocks: minima === undefined ? { scales } : { scales, minima: splitRows(minima, rows, headDim) },
+  };
+}
+
+function splitRows<T extends StoredTensor["data"]>(data: T, rows: number, headDim: number): T {
   const width = data.length / rows;
-  const out = data.slice();
+  const out = data.slice() as T;
   for (let row = 0; row < rows; row++) {
     const i = row % headDim;
     const half = headDim / 2;
     const from = row - i + (i < half ? 2 * i : 2 * (i - half) + 1);
     out.set(data.subarray(from * width, (from + 1) * width), row * width);
   }
-  return { shape, data: out };
+  return out;
 }

@@ -1,5 +1,5 @@
 import { type GraphBuilder, MICROSOFT } from "./graph.ts";
-import { storedProduct } from "./stored_product.ts";
+import { type StoredMatrix, storedProduct } from "./stored_product.ts";
 
 /** Element types in which a graph can be differentiated: float64 is for finite differences. */
 export type FloatType = "float32" | "float64";
@@ -20,13 +20,13 @@ export class Emitter {
   /**
    * @param portable Use no output of a fused node that some provider leaves empty:
    * WebGPU's normalisation does not give its scale.
-   * @param stored Names of matrices that are held in float16; see {@link storedProduct}.
+   * @param stored Matrices by name that are held in fewer bits; see {@link storedProduct}.
    */
   constructor(
     readonly graph: GraphBuilder,
     readonly type: FloatType,
     readonly portable: boolean = false,
-    readonly stored: Set<string> = new Set(),
+    readonly stored: Map<string, StoredMatrix> = new Map(),
   ) {}
 
   /** A constant scalar of the element type. */
@@ -129,7 +129,8 @@ export class Emitter {
   /** `a` and `b` with transposes and a factor folded into one product. */
   matMul(a: string, b: string, { transA, transB, alpha = 1 }: MatMulOptions = {}): string {
     // Frozen matrices come second, plain or transposed.
-    if (this.stored.has(b)) return storedProduct(this.graph, a, b, transB ?? false);
+    const stored = this.stored.get(b);
+    if (stored !== undefined) return storedProduct(this.graph, a, stored, transB ?? false);
     if (!transA && !transB && alpha === 1) return this.graph.node("MatMul", [a, b]);
     return this.graph.node("FusedMatMul", [a, b], {
       domain: MICROSOFT,

@@ -13,9 +13,11 @@ import onnxProto from "onnx-proto";
 const onnx = (onnxProto as any).onnx;
 
 /** ONNX element types that are used here, by their protobuf numbers. */
-export const elementType = { float32: 1, int32: 6, int64: 7, bool: 9, float16: 10, float64: 11 } as const;
+export const elementType = {
+  ...{ float32: 1, uint8: 2, int8: 3, int32: 6, int64: 7, bool: 9, float16: 10, float64: 11 },
+} as const;
 
-const BYTES = { float32: 4, int32: 4, int64: 8, bool: 1, float16: 2, float64: 8 } as const;
+const BYTES = { uint8: 1, int8: 1, float32: 4, int32: 4, int64: 8, bool: 1, float16: 2, float64: 8 } as const;
 
 /** Name of an {@link elementType}. */
 export type ElementType = keyof typeof elementType;

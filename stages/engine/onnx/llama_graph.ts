@@ -1,7 +1,6 @@
 import type { LlamaConfig } from "../llama_config.ts";
 import { llamaParameterShapes } from "../llama_parameter_shapes.ts";
 import { isAdapterName } from "../lora.ts";
-import { storedType } from "../stored_type.ts";
 import { backward } from "./backward.ts";
 import { Emitter, type FloatType } from "./emitter.ts";
 import { GraphBuilder } from "./graph.ts";
@@ -9,7 +8,7 @@ import { headLogprobs } from "./head_logprobs.ts";
 import { llamaHidden } from "./llama_hidden.ts";
 import type { Variable } from "./operator.ts";
 import { tokenObjective } from "./rules/token_objective.ts";
-import { declareAlways, storedRows } from "./stored_product.ts";
+import { declareAlways, declareStored, storedMatrix, storedRows } from "./stored_product.ts";
 import { Tape } from "./tape.ts";
 
 /** Which of the engine's graphs is wanted. */
@@ -75,11 +74,14 @@ export function llamaGraph(config: LlamaConfig, options: LlamaGraphOptions): Uin
   const parameters = new Map<string, Variable>();
   for (const [name, shape] of llamaParameterShapes(config)) {
     const frozen = config.lora !== undefined && !isAdapterName(name);
-    const stored = storedType(config, name, shape);
-    if (stored === "float32" && !frozen) parameters.set(name, tape.parameter(name, shape));
+    const stored = storedMatrix(config, name, shape);
+    if (stored === undefined && !frozen) parameters.set(name, tape.parameter(name, shape));
     else {
-      graph.input(name, stored === "float32" ? type : stored, shape);
-      if (stored !== "float32") emit.stored.add(name);
+      if (stored === undefined) graph.input(name, type, shape);
+      else {
+        declareStored(graph, stored);
+        emit.stored.set(name, stored);
+      }
       parameters.set(name, { name, shape, tracked: false });
     }
   }
@@ -97,9 +99,10 @@ export function llamaGraph(config: LlamaConfig, options: LlamaGraphOptions): Uin
   };
 
   const embedding = parameter("model.embed_tokens.weight");
+  const storedEmbedding = emit.stored.get(embedding.name);
   const embedded: Variable = {
-    name: emit.stored.has(embedding.name)
-      ? storedRows(graph, embedding.name, names.ids, [names.embedded])
+    name: storedEmbedding !== undefined
+      ? storedRows(graph, storedEmbedding, names.ids, [names.embedded])
       : graph.node("Gather", [embedding.name, names.ids], { outputs: [names.embedded] }),
     shape: ["batch", "time", config.hiddenSize],
     tracked: embedding.tracked,

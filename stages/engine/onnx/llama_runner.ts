@@ -9,7 +9,7 @@ import type { Microbatch } from "../plan_microbatches.ts";
 import type { Weights } from "../weights.ts";
 import { createSession } from "./create_session.ts";
 import { llamaGraph, type LlamaGraphOptions, llamaNames } from "./llama_graph.ts";
-import { ortTensor } from "./ort_tensor.ts";
+import { ortTensors } from "./ort_tensor.ts";
 import { type PositionTables, positionTables } from "./position_tables.ts";
 import type { Provider } from "./provider.ts";
 
@@ -60,8 +60,9 @@ export class LlamaRunner {
   constructor(settings: RunnerSettings, scope: Scope.Scope) {
     this.#settings = settings;
     this.#scope = scope;
-    this.#parameters = Object.fromEntries(
-      [...settings.weights].map(([name, tensor]) => [name, ortTensor(tensor)]),
+    this.#parameters = Object.assign(
+      {},
+      ...[...settings.weights].map(([name, tensor]) => ortTensors(name, tensor)),
     );
   }
 
@@ -147,7 +148,14 @@ export class LlamaRunner {
       ...(provider.name === "webgpu" && { portable: true }),
     };
     return Effect.acquireRelease(
-      Effect.suspend(() => createSession(llamaGraph(config, graph), { ...provider.options, ...LEAN })),
+      Effect.suspend(() =>
+        createSession(llamaGraph(config, graph), {
+          ...provider.options,
+          ...LEAN,
+          // Widened matrices come and go, in sizes that an arena does not use again.
+          enableCpuMemArena: config.storage === undefined,
+        })
+      ),
       (session) => Effect.promise(() => session.release()),
     ).pipe(
       Scope.provide(this.#scope),

@@ -1,8 +1,7 @@
 import type { LlamaConfig } from "../../engine/llama_config.ts";
 import { llamaParameterShapes } from "../../engine/llama_parameter_shapes.ts";
 import type { GraphBuilder } from "../../engine/onnx/graph.ts";
-import { storedType } from "../../engine/stored_type.ts";
-import { declareAlways } from "../../engine/onnx/stored_product.ts";
+import { declareAlways, declareStored, storedMatrix } from "../../engine/onnx/stored_product.ts";
 import type { DecodeConstants } from "./decode_constants.ts";
 import { ropeFrequencies } from "../../engine/rope_scaling.ts";
 
@@ -34,8 +33,10 @@ export function decodeInputs(g: GraphBuilder, config: LlamaConfig, constants: De
   for (const [name, shape] of llamaParameterShapes(config)) {
     const constant = constants.get(name);
     if (constant !== undefined) g.external(constant, "float32", shape);
+    const stored = storedMatrix(config, name, shape);
+    if (stored !== undefined) declareStored(g, stored);
     // A tied head's matrix is read by rows too.
-    if (constant === undefined || isRead(name)) g.input(name, storedType(config, name, shape), shape);
+    else if (constant === undefined || isRead(name)) g.input(name, "float32", shape);
   }
 }
 

@@ -1,8 +1,14 @@
 import { type Family, familyOf } from "../../engine/families.ts";
 import type { LlamaConfig } from "../../engine/llama_config.ts";
+import { llamaParameterShapes } from "../../engine/llama_parameter_shapes.ts";
 import { isAdapted, LORA_A, LORA_B } from "../../engine/lora.ts";
 import { type GraphBuilder, MICROSOFT } from "../../engine/onnx/graph.ts";
-import { storedProduct, storedRows } from "../../engine/onnx/stored_product.ts";
+import {
+  type StoredMatrix,
+  storedMatrix,
+  storedProduct,
+  storedRows,
+} from "../../engine/onnx/stored_product.ts";
 import type { DecodeConstants } from "./decode_constants.ts";
 import { scalesQueries } from "./pack_decode_weights.ts";
 
@@ -21,18 +27,21 @@ export class DecoderOperators {
   readonly #c: LlamaConfig;
   readonly #constants: DecodeConstants;
   readonly #family: Family;
+  readonly #shapes: ReadonlyMap<string, readonly number[]>;
 
   constructor(graph: GraphBuilder, config: LlamaConfig, constants: DecodeConstants) {
     this.#g = graph;
     this.#c = config;
     this.#constants = constants;
     this.#family = familyOf(config);
+    this.#shapes = llamaParameterShapes(config);
   }
 
   /** The embedding of token ids [batch, length]. */
   embed(ids: string): Residual {
     const embedding = "model.embed_tokens.weight";
-    if (this.#c.storage === "float16") return { sum: storedRows(this.#g, embedding, ids) };
+    const stored = this.#stored(embedding);
+    if (stored !== undefined) return { sum: storedRows(this.#g, stored, ids) };
     return { sum: this.#g.node("Gather", [embedding, ids], { attributes: { axis: 0 } }) };
   }
 
@@ -113,12 +122,17 @@ export class DecoderOperators {
   #linear(x: string, layer: string): string {
     const product = (x: string, weight: string) =>
       this.#g.node("FusedMatMul", [x, weight], { domain: MICROSOFT, attributes: { transB: 1 } });
-    const y = this.#c.storage === "float16"
-      ? storedProduct(this.#g, x, `${layer}.weight`, true)
+    const stored = this.#stored(`${layer}.weight`);
+    const y = stored !== undefined
+      ? storedProduct(this.#g, x, stored, true)
       : product(x, this.#constants.get(`${layer}.weight`) ?? `${layer}.weight`);
     if (!isAdapted(this.#c, layer)) return y;
     // B is fed with the adapter's scale in it.
     return this.#g.node("Add", [y, product(product(x, layer + LORA_A), layer + LORA_B)]);
+  }
+
+  #stored(name: string): StoredMatrix | undefined {
+    return storedMatrix(this.#c, name, this.#shapes.get(name)!);
   }
 
   /** Adds what is pending to the residual stream and normalises it: x / rms(x) · w. */

@@ -1,6 +1,6 @@
 import * as ort from "onnxruntime-node";
 import type { LlamaConfig } from "../../engine/llama_config.ts";
-import { ortTensor } from "../../engine/onnx/ort_tensor.ts";
+import { ortTensors } from "../../engine/onnx/ort_tensor.ts";
 import type { Weights } from "../../engine/weights.ts";
 import { PolicyError } from "../../errors.ts";
 import { uniformAt } from "../../seed.ts";
@@ -102,9 +102,7 @@ export class BatchDecoder {
   async sync(weights: Weights): Promise<void> {
     const packed = packDecodeWeights(this.#config, weights);
     await this.#proceed.take(packed);
-    this.#weights = Object.fromEntries(
-      [...packed].map(([name, tensor]) => [name, ortTensor(tensor)]),
-    );
+    this.#weights = Object.assign({}, ...[...packed].map(([name, tensor]) => ortTensors(name, tensor)));
     // Slots beyond a row's past have weight 0, which stale NaN would not respect.
     this.#past.clear();
   }

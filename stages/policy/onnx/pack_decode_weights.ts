@@ -36,7 +36,7 @@ export function packDecodeWeights(config: LlamaConfig, weights: Weights): Map<st
     if (lora !== undefined && name.endsWith(LORA_B)) {
       for (let i = 0; i < data.length; i++) data[i] *= lora.alpha / lora.rank;
     }
-    packed.set(name, { shape, data });
+    packed.set(name, { ...tensor, data });
   }
   return packed;
 }

@@ -46,6 +46,11 @@ Deno.test("float16 halves the frozen matrices, adapters alone have an optimiser"
   // Norms stay in float32: (2·30 + 1)·576 numbers.
   assertEquals(half.frozen, (whole.frozen + 4 * 61 * 576) / 2);
   assertEquals(half.trained, whole.trained);
+  // A byte a number, and a float32 scale (and minimum) for every 32.
+  const matrices = half.frozen / 2 - 2 * 61 * 576;
+  for (const [storage, perNumber] of [["int8", 1.125], ["uint8", 1.25]] as const) {
+    assertEquals(planMemory({ ...smollm, storage }, load).frozen, matrices * perNumber + 4 * 61 * 576);
+  }
   // By hand: rank 8 on 7 matrices of 30 blocks, 5 float32 each.
   const widths = 2 * (576 + 576) + 2 * (576 + 192) + 3 * (576 + 1536);
   assertEquals(whole.trained, 5 * 4 * 30 * 8 * widths);

@@ -1,5 +1,6 @@
 import { assert, assertEquals, assertMatch, assertThrows } from "@std/assert";
 import { Effect, Layer } from "effect";
+import * as fc from "fast-check";
 import { mergeLora } from "../../../stages/engine/merge_lora.ts";
 import { isAdapterName } from "../../../stages/engine/lora.ts";
 import { onnxEngine, type OnnxEngineOptions } from "../../../stages/engine/onnx_engine.ts";
@@ -57,6 +58,20 @@ Deno.test("merged adapters are a model in float32", async () => {
   const { config, weights } = mergeLora(await half(`${models}/smollm2/lora`));
   assertEquals(config.storage, undefined);
   assert([...weights.values()].every(({ data }) => data.BYTES_PER_ELEMENT === 4));
+});
+
+Deno.test("float16 holds numbers of bfloat16 exactly from 2^-17 on, smaller ones within 2^-24", () => {
+  const bits = fc.array(fc.integer({ min: 0, max: 0xffff }), { minLength: 8, maxLength: 8 });
+  fc.assert(fc.property(bits, (bits) => {
+    const brain = new Float32Array(Uint32Array.from(bits, (x) => x << 16).buffer).filter((x) =>
+      Math.abs(x) < 65504
+    );
+    const { data } = storeTensor({ shape: [1, brain.length], data: brain }, "float16");
+    data.forEach((x, i) => {
+      if (Math.abs(brain[i]) >= 2 ** -17) assertEquals(x, brain[i]);
+      else assert(Math.abs(x - brain[i]) <= 2 ** -24);
+    });
+  }));
 });
 
 Deno.test("what cannot be held in float16 is refused", async () => {
