@@ -1,7 +1,4 @@
-import { synchronise } from "../stages/update/synchronise.ts";
-import { update } from "../stages/update/update.ts";
-import { plainStages } from "./_plain_stages.ts";
-import { offlineGroups } from "./offline/offline_groups.ts";
+import { offlineStages } from "./_offline_stages.ts";
 import { pipeline } from "./pipeline.ts";
 
 /**
@@ -22,14 +19,5 @@ export const dpo = pipeline({
       denominator: "trained",
     },
   },
-  stages: (options, config) => {
-    const { offline } = config.algorithm;
-    if (offline === null) return plainStages(options);
-    return (tasks) =>
-      tasks.pipe(
-        offlineGroups(offline, "preference", config),
-        update(options.update),
-        synchronise(options.syncEvery),
-      );
-  },
+  stages: offlineStages("preference"),
 });

@@ -1,5 +1,6 @@
-import type { EpisodeVerdict, Json, Snapshot, Task, TextEnv, Turn } from "../env.ts";
-import { EnvError } from "../../stages/errors.ts";
+import type { EpisodeVerdict, Snapshot, Task, TextEnv, Turn } from "../env.ts";
+import { noEpisode } from "../snapshot/no_episode.ts";
+import { readSnapshot } from "../snapshot/read_snapshot.ts";
 import type { State } from "../pddl/state.ts";
 import { stateFromJson, stateToJson } from "../pddl/state_json.ts";
 import { fingerprint } from "../text_game/fingerprint.ts";
@@ -62,19 +63,10 @@ export class Household implements TextEnv {
 
   /** @throws EnvError if the snapshot is of another version or no snapshot of its task. */
   restore(snapshot: Snapshot): Turn {
-    const saved = snapshot as Partial<Record<string, Json>> | null;
-    const task = saved?.task as unknown as Task | undefined;
-    const fail = (reason: string) =>
-      new EnvError({ environment: "household", task: task?.id ?? "", operation: "restore", reason });
-    if (saved?.version !== snapshotVersion) {
-      throw fail(`snapshot version ${saved?.version}, expected ${snapshotVersion}`);
-    }
-    const { turns, observation, reward } = saved;
-    if (typeof task?.id !== "string" || typeof observation !== "string" || typeof reward !== "number") {
-      throw fail("the snapshot lacks its task, observation or reward");
-    }
-    if (typeof turns !== "number" || !Number.isSafeInteger(turns) || turns < 0) {
-      throw fail(`turns is ${turns}`);
+    const { task, turns, saved, fail } = readSnapshot("household", snapshotVersion, snapshot);
+    const { observation, reward } = saved;
+    if (typeof observation !== "string" || typeof reward !== "number") {
+      throw fail("the snapshot lacks its observation or reward");
     }
     const loaded = loadTask(task);
     let state: State;
@@ -125,12 +117,7 @@ export class Household implements TextEnv {
 
   #current(operation: string): Situation {
     if (this.#now) return this.#now;
-    throw new EnvError({
-      environment: "household",
-      task: "",
-      operation,
-      reason: "no episode has been reset",
-    });
+    throw noEpisode("household", operation);
   }
 }
 

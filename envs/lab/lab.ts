@@ -1,6 +1,7 @@
-import { EnvError } from "../../stages/errors.ts";
 import { hash32 } from "../../stages/seed.ts";
 import type { Json, Snapshot, Task, TextEnv, Turn } from "../env.ts";
+import { noEpisode } from "../snapshot/no_episode.ts";
+import { readSnapshot } from "../snapshot/read_snapshot.ts";
 import { goalSentence } from "./goal.ts";
 import { type LoadedLab, loadTask } from "./load_task.ts";
 import { oracle } from "./oracle.ts";
@@ -77,19 +78,10 @@ export class Lab implements TextEnv {
 
   /** @throws EnvError if the snapshot is of another version or no snapshot of its task. */
   restore(snapshot: Snapshot): Turn {
-    const saved = snapshot as Partial<Record<string, Json>> | null;
-    const task = saved?.task as unknown as Task | undefined;
-    const fail = (reason: string) =>
-      new EnvError({ environment: "lab", task: task?.id ?? "", operation: "restore", reason });
-    if (saved?.version !== snapshotVersion) {
-      throw fail(`snapshot version ${saved?.version}, expected ${snapshotVersion}`);
-    }
-    const { turns, observation, reward } = saved;
-    if (typeof task?.id !== "string" || typeof observation !== "string" || typeof reward !== "number") {
-      throw fail("the snapshot lacks its task, observation or reward");
-    }
-    if (typeof turns !== "number" || !Number.isSafeInteger(turns) || turns < 0) {
-      throw fail(`turns is ${turns}`);
+    const { task, turns, saved, fail } = readSnapshot("lab", snapshotVersion, snapshot);
+    const { observation, reward } = saved;
+    if (typeof observation !== "string" || typeof reward !== "number") {
+      throw fail("the snapshot lacks its observation or reward");
     }
     const loaded = loadTask(task);
     const state = readState(saved.state, loaded.world, fail);
@@ -143,6 +135,6 @@ export class Lab implements TextEnv {
 
   #current(operation: string): Situation {
     if (this.#now) return this.#now;
-    throw new EnvError({ environment: "lab", task: "", operation, reason: "no episode has been reset" });
+    throw noEpisode("lab", operation);
   }
 }

@@ -1,6 +1,7 @@
 import { hash32 } from "../../stages/seed.ts";
-import { EnvError } from "../../stages/errors.ts";
-import type { EpisodeVerdict, Json, Snapshot, Task, TextEnv, Turn } from "../env.ts";
+import type { EpisodeVerdict, Snapshot, Task, TextEnv, Turn } from "../env.ts";
+import { noEpisode } from "../snapshot/no_episode.ts";
+import { readSnapshot } from "../snapshot/read_snapshot.ts";
 import type { Catalogue } from "./catalogue/catalogue.ts";
 import { countedVerdict, judge, verdictOf } from "./judge.ts";
 import { oracle } from "./oracle.ts";
@@ -61,18 +62,7 @@ export class Shop implements TextEnv {
 
   /** @throws EnvError if the snapshot is of another version or no snapshot of its task. */
   restore(snapshot: Snapshot): Turn {
-    const saved = snapshot as Partial<Record<string, Json>> | null;
-    const task = saved?.task as unknown as Task | undefined;
-    const fail = (reason: string) =>
-      new EnvError({ environment: "shop", task: task?.id ?? "", operation: "restore", reason });
-    if (saved?.version !== snapshotVersion) {
-      throw fail(`snapshot version ${saved?.version}, expected ${snapshotVersion}`);
-    }
-    const { turns } = saved;
-    if (typeof task?.id !== "string") throw fail("the snapshot lacks its task");
-    if (typeof turns !== "number" || !Number.isSafeInteger(turns) || turns < 0) {
-      throw fail(`turns is ${turns}`);
-    }
+    const { task, turns, saved, fail } = readSnapshot("shop", snapshotVersion, snapshot);
     const world = shopWorld(task, this.#given);
     let session: Session;
     try {
@@ -137,6 +127,6 @@ export class Shop implements TextEnv {
 
   #current(operation: string): Visit {
     if (this.#now) return this.#now;
-    throw new EnvError({ environment: "shop", task: "", operation, reason: "no episode has been reset" });
+    throw noEpisode("shop", operation);
   }
 }

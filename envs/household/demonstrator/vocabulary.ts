@@ -1,3 +1,4 @@
+import { reportPhrases } from "../../report_phrases.ts";
 import { objectTypes, receptacleTypes } from "../catalog.ts";
 
 /**
@@ -33,14 +34,7 @@ export const householdPhrases: readonly string[] = [
   "go to",
   "\nFailure: ",
   "\nSuccess.",
-  "\nGuidance: ",
-  "\nReflect:",
-  "\nstep",
-  '{"trajectory_summary":"',
-  '","root_cause_analysis":"',
-  '","trajectory_outcome":"failure","improvement_suggestion":"',
-  '","retry_from_step"',
-  '","root_cause_analysis":null,"trajectory_outcome":"success","improvement_suggestion":null,"retry_from_step":null}',
+  ...reportPhrases,
   ...Array.from({ length: 60 }, (_, k) => `:${k}`),
 ];
 

@@ -1,5 +1,6 @@
-import { EnvError } from "../../../stages/errors.ts";
-import type { EpisodeVerdict, Json, Snapshot, Task, TextEnv, Turn } from "../../env.ts";
+import type { EpisodeVerdict, Snapshot, Task, TextEnv, Turn } from "../../env.ts";
+import { noEpisode } from "../../snapshot/no_episode.ts";
+import { readRuledSnapshot, ruledSnapshot } from "../../snapshot/ruled_snapshot.ts";
 import { Household } from "../household.ts";
 import { isFault } from "./read_reply.ts";
 import { releaseUser } from "./release_prompt.ts";
@@ -9,8 +10,6 @@ export const releaseMaxTurns = 25;
 
 /** Equal actions in a row that end an episode. */
 const repetitions = 3;
-
-const snapshotVersion = 1;
 
 /** What the rules need to know of an episode; plain JSON. */
 interface Situation {
@@ -63,23 +62,14 @@ export class ReleaseHousehold implements TextEnv {
 
   snapshot(): Snapshot {
     const now = this.#current("snapshot");
-    return { version: snapshotVersion, now: now as unknown as Json, inner: this.#inner.snapshot() };
+    return ruledSnapshot(now, this.#inner.snapshot());
   }
 
   /** @throws EnvError if the snapshot is of another version or none of these rules. */
   restore(snapshot: Snapshot): Turn {
-    const { version, now, inner } = (snapshot ?? {}) as Partial<Record<string, Json>>;
-    const saved = now as unknown as Situation | undefined;
-    if (version !== snapshotVersion || typeof saved?.turn?.observation !== "string" || inner === undefined) {
-      throw new EnvError({
-        environment: "household",
-        task: saved?.taskId ?? "",
-        operation: "restore",
-        reason: `snapshot version ${version}, expected ${snapshotVersion} with its situation`,
-      });
-    }
+    const { now, inner } = readRuledSnapshot<Situation>("household", snapshot);
     this.#inner.restore(inner);
-    this.#now = { ...saved, retry: true };
+    this.#now = { ...now, retry: true };
     return this.#now.turn;
   }
 
@@ -148,11 +138,6 @@ export class ReleaseHousehold implements TextEnv {
 
   #current(operation: string): Situation {
     if (this.#now) return this.#now;
-    throw new EnvError({
-      environment: "household",
-      task: "",
-      operation,
-      reason: "no episode has been reset",
-    });
+    throw noEpisode("household", operation);
   }
 }

@@ -1,3 +1,4 @@
+import { reportPhrases } from "../../report_phrases.ts";
 import { rooms, thingTypes } from "../catalog.ts";
 import { paints } from "../paints.ts";
 import { substances } from "../substances.ts";
@@ -53,14 +54,7 @@ export const labPhrases: readonly string[] = [
   "use thermometer on",
   "\nFailure: ",
   "\nSuccess.",
-  "\nGuidance: ",
-  "\nReflect:",
-  "\nstep",
-  '{"trajectory_summary":"',
-  '","root_cause_analysis":"',
-  '","trajectory_outcome":"failure","improvement_suggestion":"',
-  '","retry_from_step"',
-  '","root_cause_analysis":null,"trajectory_outcome":"success","improvement_suggestion":null,"retry_from_step":null}',
+  ...reportPhrases,
   ...[...rooms, ...Object.keys(thingTypes)].filter((name) => name.includes(" ")).map((name) => ` ${name}`),
   ...paints.map((name) => ` ${name}`),
   ...Array.from({ length: 60 }, (_, k) => `:${k}`),

@@ -1,3 +1,4 @@
+import { reportPhrases } from "../../report_phrases.ts";
 import { brands, departments, optionValues } from "../generate/lexicon.ts";
 import { numberedAsins } from "../generate/make_product.ts";
 import { Rng } from "../../../stages/seed.ts";
@@ -62,14 +63,7 @@ export const shopPhrases: readonly string[] = [
   "\nFailure: too expensive.",
   "\nFailure: not",
   "\nSuccess.",
-  "\nGuidance: ",
-  "\nReflect:",
-  "\nstep",
-  '{"trajectory_summary":"',
-  '","root_cause_analysis":"',
-  '","trajectory_outcome":"failure","improvement_suggestion":"',
-  '","retry_from_step"',
-  '","root_cause_analysis":null,"trajectory_outcome":"success","improvement_suggestion":null,"retry_from_step":null}',
+  ...reportPhrases,
   ...attributes.flatMap((attribute) => [attribute, ` ${attribute}`]),
   ...numberedAsins(10, new Rng(0)).sort(),
   ...Array.from({ length: 15 }, (_, k) => `:${k}`),

@@ -1,5 +1,6 @@
-import { EnvError } from "../../../stages/errors.ts";
-import type { EpisodeVerdict, Json, Snapshot, Task, TextEnv, Turn } from "../../env.ts";
+import type { EpisodeVerdict, Snapshot, Task, TextEnv, Turn } from "../../env.ts";
+import { noEpisode } from "../../snapshot/no_episode.ts";
+import { readRuledSnapshot, ruledSnapshot } from "../../snapshot/ruled_snapshot.ts";
 import type { Catalogue } from "../catalogue/catalogue.ts";
 import { pythonFloat } from "../python_text.ts";
 import { Shop } from "../shop.ts";
@@ -12,8 +13,6 @@ export const releaseMaxTurns = 15;
 
 /** Reward of an invalid action, and of an episode that the rules end. */
 const FAILURE = -0.1;
-
-const snapshotVersion = 1;
 
 /** What the rules need to know of an episode; plain JSON. */
 interface Situation {
@@ -66,24 +65,15 @@ export class ReleaseShop implements TextEnv {
 
   snapshot(): Snapshot {
     const now = this.#current("snapshot");
-    return { version: snapshotVersion, now: now as unknown as Json, inner: this.#inner.snapshot() };
+    return ruledSnapshot(now, this.#inner.snapshot());
   }
 
   /** @throws EnvError if the snapshot is of another version or none of these rules. */
   restore(snapshot: Snapshot): Turn {
-    const { version, now, inner } = (snapshot ?? {}) as Partial<Record<string, Json>>;
-    const saved = now as unknown as Situation | undefined;
-    if (version !== snapshotVersion || typeof saved?.turn?.observation !== "string" || inner === undefined) {
-      throw new EnvError({
-        environment: "shop",
-        task: saved?.taskId ?? "",
-        operation: "restore",
-        reason: `snapshot version ${version}, expected ${snapshotVersion} with its situation`,
-      });
-    }
+    const { now, inner } = readRuledSnapshot<Situation>("shop", snapshot);
     this.#inner.restore(inner);
-    this.#now = saved;
-    return saved.turn;
+    this.#now = now;
+    return now.turn;
   }
 
   fingerprint(): string {
@@ -153,6 +143,6 @@ export class ReleaseShop implements TextEnv {
 
   #current(operation: string): Situation {
     if (this.#now) return this.#now;
-    throw new EnvError({ environment: "shop", task: "", operation, reason: "no episode has been reset" });
+    throw noEpisode("shop", operation);
   }
 }
