@@ -1,5 +1,7 @@
 import { Cause, Effect, Exit, Fiber, Result } from "effect";
 import { ConfigError } from "../../stages/errors.ts";
+import { terminalWidth } from "../terminal/terminal_width.ts";
+import { wrapMessage } from "../terminal/wrap_message.ts";
 import { helpText } from "./help_text.ts";
 import { type Arguments, readArguments } from "./read_arguments.ts";
 import type { Verb } from "./verb.ts";
@@ -40,7 +42,7 @@ export async function runVerb<E>(
   Deno.exit(Cause.hasInterruptsOnly(exit.cause) ? stopped : report(exit.cause, verb));
 }
 
-/** Tells on standard error what went wrong and returns the exit code. */
+/** Tells on standard error what went wrong, a terminal in lines that fit, and returns the exit code. */
 function report(cause: Cause.Cause<unknown>, verb: Verb): number {
   const error = Cause.squash(cause);
   if (Cause.hasDies(cause)) {
@@ -48,7 +50,8 @@ function report(cause: Cause.Cause<unknown>, verb: Verb): number {
     console.error(error instanceof Error ? error.stack : error);
     return exitCodes.failure;
   }
-  console.error(error instanceof Error ? error.message : String(error));
+  const width = terminalWidth(Deno.stderr) ?? Infinity;
+  console.error(wrapMessage(error instanceof Error ? error.message : String(error), width));
   if (!(error instanceof ConfigError)) return exitCodes.failure;
   console.error(`See deno task ${verb.name} --help for every key.`);
   return exitCodes.badInput;

@@ -1,5 +1,7 @@
 import type { Metrics } from "../../stages/record.ts";
 import { progressLine } from "./progress_line.ts";
+import { terminalWidth } from "./terminal_width.ts";
+import { wrapMessage } from "./wrap_message.ts";
 
 /** Tells people how a long command gets on. */
 export interface Progress {
@@ -18,6 +20,8 @@ export interface ProgressOptions {
   /** First step is `firstStep + 1`. Default 0. */
   readonly firstStep?: number;
   readonly isTerminal?: boolean;
+  /** Columns that notes are broken to; by default the terminal's, elsewhere none. */
+  readonly width?: number;
   readonly write?: (text: string) => void;
   /** Milliseconds. */
   readonly now?: () => number;
@@ -43,6 +47,7 @@ export function makeProgress(
   const now = options.now ?? (() => performance.now());
   const terminal = options.isTerminal ?? Deno.stdout.isTerminal();
   const live = mode === "live" || (mode === "auto" && terminal);
+  const width = options.width ?? (terminal ? terminalWidth(Deno.stdout) : undefined) ?? Infinity;
   const firstStep = options.firstStep ?? 0;
   // Time between a note (an evaluation's result) and the step before it belongs to no step.
   let last = now();
@@ -77,7 +82,7 @@ export function makeProgress(
     },
     note: (text) => {
       clear();
-      write(text + "\n");
+      write(wrapMessage(text, width) + "\n");
       last = now();
     },
     end: () => {

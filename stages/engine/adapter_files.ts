@@ -5,7 +5,7 @@ import { hubName, pinned } from "./hub_name.ts";
 import { llamaParameterShapes } from "./llama_parameter_shapes.ts";
 import { isAdapterName, type Lora } from "./lora.ts";
 import type { LlamaConfig } from "./llama_config.ts";
-import { attemptFile, readBytes, readSafetensors } from "./read_safetensors.ts";
+import { attemptFile, parseJson, readBytes, readSafetensors } from "./read_safetensors.ts";
 import type { Tensor, Weights } from "./weights.ts";
 import { writeFileAtomic } from "./write_file_atomic.ts";
 
@@ -24,7 +24,7 @@ export function readAdapterConfig(folder: string): Effect.Effect<AdapterConfig, 
   const path = `${folder}/adapter_config.json`;
   return Effect.flatMap(readBytes(path), (bytes) =>
     attemptFile(path, () => {
-      const fields = JSON.parse(new TextDecoder().decode(bytes)) ?? {};
+      const fields = parseJson(bytes) ?? {};
       const fail = (field: string, expected: string): never => {
         const reason = `${field} is ${JSON.stringify(fields[field])}, expected ${expected}`;
         throw new FileError({ path, reason });

@@ -9,7 +9,7 @@ import { isGgufPath, readGgufHeader } from "./gguf/read_gguf_header.ts";
 import { localModel } from "./local_model.ts";
 import { llamaParameterShapes } from "./llama_parameter_shapes.ts";
 import { parseLlamaConfig } from "./parse_llama_config.ts";
-import { attemptFile, exists, readBytes, readModelTensors } from "./read_safetensors.ts";
+import { attemptFile, exists, parseJson, readBytes, readModelTensors } from "./read_safetensors.ts";
 import type { StoredTensor } from "./weights.ts";
 import type { StoredType } from "./stored_type.ts";
 
@@ -117,7 +117,7 @@ function readConfig(folder: string): Effect.Effect<Pick<LlamaModel, "config" | "
   const path = `${folder}/config.json`;
   return Effect.flatMap(readBytes(path), (bytes) =>
     attemptFile(path, () => {
-      const source = JSON.parse(new TextDecoder().decode(bytes));
+      const source = parseJson(bytes);
       return { config: parseLlamaConfig(source, path), source };
     }));
 }

@@ -90,7 +90,7 @@ export function readModelTensors(
 
 /** Tensor name → file name. Files lie beside the index. */
 function readWeightMap(bytes: Uint8Array, path: string): Map<string, string> {
-  const map: unknown = JSON.parse(new TextDecoder().decode(bytes))?.weight_map;
+  const map: unknown = parseJson(bytes)?.weight_map;
   if (typeof map !== "object" || map === null || Array.isArray(map)) {
     throw new FileError({ path, reason: "weight_map is no map of tensor names to files" });
   }
@@ -117,6 +117,15 @@ export function readBytes(path: string): Effect.Effect<Uint8Array, FileError> {
           : `cannot read: ${(cause as Error).message}`,
       }),
   });
+}
+
+/** A file's bytes as JSON. Throws SyntaxError. */
+export function parseJson(bytes: Uint8Array): any {
+  try {
+    return JSON.parse(new TextDecoder().decode(bytes));
+  } catch (cause) {
+    throw new SyntaxError(`is no JSON: ${(cause as Error).message}`);
+  }
 }
 
 /** What `read` returns; what it throws as a FileError about `path`. */

@@ -6,6 +6,12 @@ import { FileError } from "../../../stages/errors.ts";
 const outcomes: Record<string, Effect.Effect<void, FileError>> = {
   succeed: Effect.sync(() => console.log("done")),
   fail: Effect.fail(new FileError({ path: "weights.bin", reason: "the disk is full" })),
+  long: Effect.fail(
+    new FileError({
+      path: "weights.bin",
+      reason: "the disk is full, and nobody knows why; ".repeat(5).trim(),
+    }),
+  ),
   defect: Effect.sync(() => {
     throw new TypeError("undefined is not a tensor");
   }),

@@ -29,6 +29,31 @@ Deno.test("a failed run exits with 1 and one line, no stack", async () => {
   });
 });
 
+/** Whether a program is there that runs another one on a terminal. */
+const hasTerminal = Deno.build.os === "linux" &&
+  await Deno.stat("/usr/bin/script").then(() => true, () => false);
+
+Deno.test({
+  name: "a terminal gets a long message in lines that fit, a pipe gets one line",
+  ignore: !hasTerminal,
+  fn: async () => {
+    const { stderr } = await run(fixture, "long");
+    assertEquals(stderr.trimEnd().split("\n").length, 1);
+    const args = ["run", "--quiet", "--no-check", "--allow-read", "--allow-env", fixture, "long"];
+    const shell = `stty cols 60; ${[Deno.execPath(), ...args].join(" ")}`;
+    const { code, stdout } = await new Deno.Command("/usr/bin/script", {
+      args: ["-qec", shell, "/dev/null"],
+      env: { NO_COLOR: "1" },
+      stdin: "null",
+    }).output();
+    const lines = decoder.decode(stdout).trimEnd().split(/\r?\n/);
+    assertEquals(code, 1);
+    assert(lines.length > 3 && lines.every((line) => line.length <= 60), lines.join("\n"));
+    assertEquals(lines.map((line) => line.trim()).join(" "), stderr.trimEnd());
+    assert(lines.slice(1).every((line) => line.startsWith("  ")));
+  },
+});
+
 Deno.test("a bug exits with 1 and shows its stack", async () => {
   const { code, stderr } = await run(fixture, "defect");
   assertEquals(code, 1);

@@ -54,7 +54,7 @@ Deno.test("files of other exporters are read: any order, a redundant tied head",
 Deno.test("faults of the folder name file and field", async () => {
   const text = formatLlamaConfig(tinyConfig);
   assertMatch(await fault(text, undefined), /model\.safetensors: is missing/);
-  assertMatch(await fault("{", tinyWeights()), /config\.json: /);
+  assertMatch(await fault("{", tinyWeights()), /config\.json: is no JSON: /);
   const without = tinyWeights();
   without.delete("model.layers.1.mlp.up_proj.weight");
   assertMatch(
