@@ -4,8 +4,8 @@ import { smallModel } from "./_small_model.ts";
 import { llamaParameterShapes } from "../stages/engine/llama_parameter_shapes.ts";
 import type { LlamaConfig } from "../stages/engine/llama_config.ts";
 import { chooseProvider } from "../stages/engine/onnx/provider.ts";
-import { defaultLanes } from "../stages/policy/onnx/default_lanes.ts";
-import { ParallelLanes } from "../stages/policy/onnx/parallel_lanes.ts";
+import { defaultLanes } from "../stages/policy/onnx/lanes/default_lanes.ts";
+import { ParallelLanes } from "../stages/policy/onnx/lanes/parallel_lanes.ts";
 import { MatmulRate } from "./_matmul_rate.ts";
 
 /** What {@link benchDecode} measures; medians over the repeats. */

@@ -1,6 +1,6 @@
 /**
- * The records that flow through the stages: one {@link Group} is a task with all
- * its attempts, and each stage adds the fields that the next one requires.
+ * The records that flow through the stages: each is a group, a task with all its
+ * attempts, and each stage adds the fields that the next one requires.
  *
  * @module
  */

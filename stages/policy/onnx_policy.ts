@@ -4,8 +4,8 @@ import { chooseProvider, type ProviderName } from "../engine/onnx/provider.ts";
 import type { Weights } from "../engine/weights.ts";
 import { type EngineError, PolicyError } from "../errors.ts";
 import type { Chat } from "./chat.ts";
-import { defaultLanes } from "./onnx/default_lanes.ts";
-import { ParallelLanes } from "./onnx/parallel_lanes.ts";
+import { defaultLanes } from "./onnx/lanes/default_lanes.ts";
+import { ParallelLanes } from "./onnx/lanes/parallel_lanes.ts";
 import { Policy } from "./policy.ts";
 
 /** Settings of {@link onnxPolicy}. */
@@ -63,7 +63,7 @@ const make = Effect.fn("onnxPolicy")(function* (options: OnnxPolicyOptions) {
         sessionOptions: provider.options,
         version: options.version ?? 0,
         contextLength,
-        packs: options.packWeights === false ? false : undefined,
+        packWeights: options.packWeights === false ? false : undefined,
         ...(options.batchSize === undefined ? {} : { batchSize: options.batchSize }),
         ...(options.chunk === undefined ? {} : { chunk: options.chunk }),
       }, lanes)),

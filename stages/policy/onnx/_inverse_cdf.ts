@@ -12,57 +12,57 @@ const FEW = 2048;
  * The cumulative sum is monotone in float32, so an id of probability 0 never
  * exceeds what the one before it did not; and u is kept so far below 1 that u·total
  * rounds to less than the total, which the last id with any probability reaches.
- *
- * Many ids are summed by blocks, which is parallel, and only the block that is hit
- * id by id. Should its ids, added up in another order, stay below the mark, it is the
- * last one with any probability.
  */
 export function inverseCdf(g: GraphBuilder, probabilities: string, uniform: string, size: number): string {
   const below = g.node("Min", [uniform, g.scalar(1 - 2 ** -24)]);
-  const mark = (cumulative: string, count: number) => {
-    const total = g.node("Slice", [cumulative, g.int([count - 1]), g.int([count]), g.int([1])]);
-    return g.node("Mul", [below, total]);
-  };
-  if (size <= FEW) {
-    const cumulative = cumulate(g, probabilities);
-    return count(g, g.node("LessOrEqual", [cumulative, mark(cumulative, size)]));
-  }
+  if (size > FEW) return blockwise(g, probabilities, below, size);
+  const cumulative = cumulate(g, probabilities);
+  return countTrue(g, g.node("LessOrEqual", [cumulative, markOf(g, cumulative, below, size)]));
+}
+
+/**
+ * The same by sums over blocks, which are parallel: only in the block that is hit are
+ * ids added up one by one. Should these, added in another order, stay below the mark,
+ * it is the last one with any probability.
+ */
+function blockwise(g: GraphBuilder, probabilities: string, uniform: string, size: number): string {
   const blocks = Math.ceil(size / WIDTH);
-  const table = g.node("Reshape", [
-    padded(g, probabilities, blocks * WIDTH - size),
-    g.int([0, blocks, WIDTH]),
-  ]);
+  const padding = blocks * WIDTH - size;
+  const padded = padding === 0 ? probabilities : g.node("Pad", [probabilities, g.int([0, 0, 0, padding])]);
+  const table = g.node("Reshape", [padded, g.int([0, blocks, WIDTH])]);
   const sums = g.node("ReduceSum", [table, g.int([2])], { attributes: { keepdims: 0 } });
   const cumulative = cumulate(g, sums);
-  const target = mark(cumulative, blocks);
-  const passed = g.node("LessOrEqual", [cumulative, target]);
-  const block = count(g, passed);
-  const before = g.node("ReduceMax", [g.node("Where", [passed, cumulative, g.scalar(0)]), g.int([1])], {
-    attributes: { keepdims: 1 },
-  });
+  const mark = markOf(g, cumulative, uniform, blocks);
+  const passed = g.node("LessOrEqual", [cumulative, mark]);
+  const block = countTrue(g, passed);
+  const before = largest(g, g.node("Where", [passed, cumulative, g.scalar(0)]));
   const ids = g.node("GatherND", [table, block], { attributes: { batch_dims: 1 } });
-  const within = count(g, g.node("LessOrEqual", [g.node("Add", [cumulate(g, ids), before]), target]));
+  const reached = g.node("Add", [cumulate(g, ids), before]);
+  const within = countTrue(g, g.node("LessOrEqual", [reached, mark]));
   const positions = g.int(Array.from({ length: WIDTH }, (_, i) => i), [1, WIDTH]);
-  const likely = g.node("Where", [g.node("Greater", [ids, g.scalar(0)]), positions, g.int([0], [])]);
-  const last = g.node("ReduceMax", [likely, g.int([1])], { attributes: { keepdims: 1 } });
+  const last = largest(
+    g,
+    g.node("Where", [g.node("Greater", [ids, g.scalar(0)]), positions, g.int([0], [])]),
+  );
   return g.node("Add", [g.node("Mul", [block, g.int([WIDTH], [])]), g.node("Min", [within, last])]);
 }
 
-function padded(g: GraphBuilder, values: string, by: number): string {
-  return by === 0 ? values : g.node("Pad", [values, g.int([0, 0, 0, by])]);
+/** u·total [B, 1] of cumulative sums [B, size]. */
+function markOf(g: GraphBuilder, cumulative: string, uniform: string, size: number): string {
+  const total = g.node("Slice", [cumulative, g.int([size - 1]), g.int([size]), g.int([1])]);
+  return g.node("Mul", [uniform, total]);
 }
 
 function cumulate(g: GraphBuilder, values: string): string {
   return g.node("CumSum", [values, g.int([1], [])]);
 }
 
+function largest(g: GraphBuilder, values: string): string {
+  return g.node("ReduceMax", [values, g.int([1])], { attributes: { keepdims: 1 } });
+}
+
 /** How many of a row are true: int64 [B, 1]. */
-function count(g: GraphBuilder, flags: string): string {
-  return g.node(
-    "ReduceSum",
-    [g.node("Cast", [flags], { attributes: { to: elementType.int64 } }), g.int([1])],
-    {
-      attributes: { keepdims: 1 },
-    },
-  );
+function countTrue(g: GraphBuilder, flags: string): string {
+  const numbers = g.node("Cast", [flags], { attributes: { to: elementType.int64 } });
+  return g.node("ReduceSum", [numbers, g.int([1])], { attributes: { keepdims: 1 } });
 }

@@ -4,10 +4,10 @@ import { ortTensors } from "../../engine/onnx/ort_tensor.ts";
 import type { Weights } from "../../engine/weights.ts";
 import { PolicyError } from "../../errors.ts";
 import { uniformAt } from "../../seed.ts";
-import type { CacheShape, KeyValueCache } from "./key_value_cache.ts";
+import type { CacheShape, KeyValueCache } from "./cache/key_value_cache.ts";
 import { ContinueSession } from "./continue_session.ts";
 import { packDecodeWeights } from "./pack_decode_weights.ts";
-import { PackedPast } from "./_packed_past.ts";
+import { PackedPast } from "./cache/packed_past.ts";
 import { prefillGraph } from "./prefill_graph.ts";
 
 /** One sequence of a batch. */
@@ -47,16 +47,19 @@ export interface BatchDecoderOptions {
   /** Ids that end a generation. */
   readonly stopIds: ReadonlySet<number>;
   /** Whether a session holds matrices, packed; see {@link ContinueSession}. */
-  readonly packs?: boolean | undefined;
+  readonly packWeights?: boolean | undefined;
   readonly sessionOptions?: ort.InferenceSession.SessionOptions;
 }
 
-/** Runs the decode graphs on batches of rows and keeps their caches up to date. */
+/**
+ * Runs the two decode graphs on batches of rows and keeps their caches up to date:
+ * `prefillGraph` takes in new tokens and then samples; `continueGraph` samples on where
+ * every row has one token outside its cache.
+ */
 export class BatchDecoder {
-  /** Takes in new tokens, then samples. */
+  /** Of `prefillGraph`. */
   readonly #prefill: ort.InferenceSession;
-  /** Samples on where every row has one token outside its cache. */
-  readonly #proceed: ContinueSession;
+  readonly #continue: ContinueSession;
   readonly #config: LlamaConfig;
   readonly #stopIds: ReadonlySet<number>;
   readonly #stops: ort.Tensor;
@@ -66,11 +69,11 @@ export class BatchDecoder {
 
   private constructor(
     prefill: ort.InferenceSession,
-    proceed: ContinueSession,
+    continuing: ContinueSession,
     { config, stopIds }: BatchDecoderOptions,
   ) {
     this.#prefill = prefill;
-    this.#proceed = proceed;
+    this.#continue = continuing;
     this.#config = config;
     this.#stopIds = stopIds;
     const stops = Uint8Array.from({ length: config.vocabSize }, (_, id) => stopIds.has(id) ? 1 : 0);
@@ -89,19 +92,19 @@ export class BatchDecoder {
 
   /** Whether a run that takes in more than one token a row should sample no more than one. */
   get prefillsAlone(): boolean {
-    return this.#proceed.packs;
+    return this.#continue.packsWeights;
   }
 
   /** Frees the sessions. */
   async close(): Promise<void> {
     await this.#prefill.release();
-    await this.#proceed.release();
+    await this.#continue.release();
   }
 
   /** Takes a copy of `weights`; caches computed before are void. Rejects with a {@link PolicyError}. */
   async sync(weights: Weights): Promise<void> {
     const packed = packDecodeWeights(this.#config, weights);
-    await this.#proceed.take(packed);
+    await this.#continue.sync(packed);
     this.#weights = Object.assign({}, ...[...packed].map(([name, tensor]) => ortTensors(name, tensor)));
     // Slots beyond a row's past have weight 0, which stale NaN would not respect.
     this.#past.clear();
@@ -113,13 +116,13 @@ export class BatchDecoder {
    */
   async run(rows: readonly DecodeRow[], steps: number, discard = false): Promise<DecodeResult[]> {
     const n = Math.max(...rows.map((row) => row.ids.length));
-    // The Loop takes a lone token in by itself; what it need not sample is not worth its round.
-    const proceeds = n === 1 && !discard && rows.some((row) => row.cache.length > 0);
-    const feeds = this.#feeds(rows, steps, n, proceeds);
-    const outputs = await (proceeds ? this.#proceed.run(feeds) : this.#prefill.run(feeds));
+    // What need not be sampled is not worth a round of the Loop.
+    const continues = n === 1 && !discard && rows.some((row) => row.cache.length > 0);
+    const feeds = this.#feeds(rows, steps, n, continues);
+    const outputs = await (continues ? this.#continue.run(feeds) : this.#prefill.run(feeds));
     const sampled = this.#results(outputs, rows);
     const results = discard ? rows.map(() => ({ ids: [], logprobs: [] })) : sampled;
-    this.#store(outputs, rows, results, proceeds ? 0 : n);
+    this.#store(outputs, rows, results, continues ? 0 : n);
     return results;
   }
 
@@ -127,13 +130,13 @@ export class BatchDecoder {
     rows: readonly DecodeRow[],
     steps: number,
     n: number,
-    proceeds: boolean,
+    continues: boolean,
   ): Record<string, ort.Tensor> {
     const { kvHeads, headDim } = this.#config;
     const size = rows.length;
     const { slots: past, lanes } = this.#past.pack(rows.map((row) => row.cache));
     // Slots of the new tokens, which a prefill appends to the past.
-    const appended = proceeds ? 0 : n;
+    const appended = continues ? 0 : n;
     const ids = new BigInt64Array(size * n);
     const positions = new BigInt64Array(size * n);
     const mask = new Float32Array(size * (past + appended)).fill(MASKED);
@@ -146,7 +149,7 @@ export class BatchDecoder {
       }
       const start = i * (past + appended);
       mask.fill(0, start, start + row.cache.length);
-      if (!proceeds) mask.fill(0, start + past + pad, start + past + n);
+      if (!continues) mask.fill(0, start + past + pad, start + past + n);
       for (let t = 0; t < steps; t++) {
         uniforms[t * size + i] = uniformAt(row.seedHash, row.seedIndex + t) + HALF_STEP;
       }
@@ -160,7 +163,7 @@ export class BatchDecoder {
       positions: new ort.Tensor("int64", positions, [size, n]),
       mask: float(mask, size, 1, 1, past + appended),
       uniforms: float(uniforms, steps, size, 1),
-      steps: new ort.Tensor("int64", BigInt64Array.of(BigInt(proceeds ? steps : steps - 1)), []),
+      steps: new ort.Tensor("int64", BigInt64Array.of(BigInt(continues ? steps : steps - 1)), []),
       inverse_temperature: float(perRow((row) => row.temperature === 0 ? 1 : 1 / row.temperature), size, 1),
       greedy: new ort.Tensor("bool", Uint8Array.from(rows, (row) => row.temperature === 0 ? 1 : 0), [
         size,

@@ -10,7 +10,7 @@ export interface ContinueSessionOptions {
   readonly config: LlamaConfig;
   readonly contextLength: number;
   /** Whether it holds matrices; see {@link decodeConstants}. */
-  readonly packs?: boolean | undefined;
+  readonly packWeights?: boolean | undefined;
 }
 
 /**
@@ -25,21 +25,21 @@ export class ContinueSession {
   #held: readonly unknown[] = [];
 
   constructor(
-    { config, contextLength, packs }: ContinueSessionOptions,
+    { config, contextLength, packWeights }: ContinueSessionOptions,
     options: ort.InferenceSession.SessionOptions,
   ) {
-    this.#constants = decodeConstants(config, packs);
+    this.#constants = decodeConstants(config, packWeights);
     this.#graph = continueGraph(config, contextLength, this.#constants);
     this.#options = options;
   }
 
   /** Whether the session holds matrices, packed for its products. */
-  get packs(): boolean {
+  get packsWeights(): boolean {
     return this.#constants.size > 0;
   }
 
   /** Makes the session if it lacks or holds other matrices. Rejects with a {@link PolicyError}. */
-  async take(weights: ReadonlyMap<string, StoredTensor>): Promise<void> {
+  async sync(weights: ReadonlyMap<string, StoredTensor>): Promise<void> {
     const matrices = [...this.#constants].map(([name, path]) => ({ path, data: weights.get(name)!.data }));
     const same = matrices.every(({ data }, i) => data === this.#held[i]);
     if (this.#session !== undefined && same) return;

@@ -13,11 +13,11 @@ export type DecodeConstants = ReadonlyMap<string, string>;
  * the product of a few rows. It takes the memory of a second copy, so that matrices
  * that are held in fewer bits stay as they are.
  *
- * @param packs By default for a model that is read from memory; a small one's weights
+ * @param packWeights By default for a model that is read from memory; a small one's weights
  * change too often for it.
  */
-export function decodeConstants(config: LlamaConfig, packs = !staysInCache(config)): DecodeConstants {
-  if (!packs) return new Map();
+export function decodeConstants(config: LlamaConfig, packWeights = !staysInCache(config)): DecodeConstants {
+  if (!packWeights) return new Map();
   const head = config.tied ? "model.embed_tokens.weight" : "lm_head.weight";
   return new Map(
     [...llamaParameterShapes(config)].flatMap(([name, shape]) => {

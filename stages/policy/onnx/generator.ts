@@ -5,9 +5,9 @@ import { PolicyError } from "../../errors.ts";
 import { hash32 } from "../../seed.ts";
 import type { GenerateRequest, Generation, PolicyCounters } from "../policy.ts";
 import { BatchDecoder, type DecodeRow } from "./batch_decoder.ts";
-import { KeyValueCache } from "./key_value_cache.ts";
-import { BufferPool } from "./_buffer_pool.ts";
-import type { Lane } from "./lane.ts";
+import { KeyValueCache } from "./cache/key_value_cache.ts";
+import { BufferPool } from "./cache/buffer_pool.ts";
+import type { Lane } from "./lanes/lane.ts";
 import { nextBatch } from "./_next_batch.ts";
 import { sharedPrefixes } from "./_shared_prefixes.ts";
 
@@ -28,7 +28,7 @@ export interface GeneratorOptions {
   /** Most new tokens a run adds to a cache; longer prompts are computed in parts. Default 256. */
   readonly prefill?: number;
   /** Whether matrices are held a second time, packed; for more than 4 million parameters by default. */
-  readonly packs?: boolean | undefined;
+  readonly packWeights?: boolean | undefined;
   readonly sessionOptions?: ort.InferenceSession.SessionOptions;
 }
 

@@ -19,11 +19,11 @@ for (const name of ["smollm2", "llama3", "qwen2", "qwen3", "phi3", "phi35"]) {
 
   Deno.test(`${name}: greedy text equals transformers', sampled log-probabilities the training graph's`, async () => {
     const { config, weights } = await Effect.runPromise(readLlamaFolder(folder));
-    for (const packs of [false, true]) {
+    for (const packWeights of [false, true]) {
       const generator = await Generator.create({
         config,
         weights,
-        packs,
+        packWeights,
         stopIds: new Set(),
         sessionOptions: { intraOpNumThreads: 1 },
       });

@@ -13,9 +13,15 @@ const cpu: OnnxEngineOptions = { provider: "cpu", threads: 1 };
 const adamw = { lr: 0.05, beta1: 0.9, beta2: 0.98, eps: 1e-8, weightDecay: 0, clipNorm: 0 };
 const read = (folder: string) => Effect.runPromise(readLlamaFolder(folder));
 
-async function greedy({ config, weights }: LlamaModel, ids: number[], packs = false) {
+async function greedy({ config, weights }: LlamaModel, ids: number[], packWeights = false) {
   const sessionOptions = { intraOpNumThreads: 1 };
-  const generator = await Generator.create({ config, weights, packs, stopIds: new Set(), sessionOptions });
+  const generator = await Generator.create({
+    config,
+    weights,
+    packWeights,
+    stopIds: new Set(),
+    sessionOptions,
+  });
   const request = { ids, maxTokens: 12, temperature: 0, seed: "a", session: "a" };
   return (await generator.generate([request]).finally(() => generator.close()))[0];
 }
@@ -37,8 +43,8 @@ for (const name of ["smollm2", "qwen3", "phi3"]) {
     const merged = mergeLora(model);
     assertEquals([...merged.weights.keys()], [...(await read(base)).weights.keys()]);
     for (const variant of [model, merged]) {
-      for (const packs of [false, true]) {
-        const found = await greedy(variant, ids[0], packs);
+      for (const packWeights of [false, true]) {
+        const found = await greedy(variant, ids[0], packWeights);
         assertEquals(found.ids, expected.ids);
         assert(relativeDifference(found.logprobs, expected.logprobs) < TOLERANCE);
       }

@@ -32,8 +32,8 @@ function assertMatchesReference(
 Deno.test("log-probabilities of a ragged batch with several temperatures equal the reference", async () => {
   const requests = prompts.map((ids, i) => request(`a${i}`, ids, { temperature: [1, 0.6, 0, 1.7][i] }));
   for (const chunk of [32, 3]) {
-    for (const packs of [false, true]) {
-      await withGenerator({ chunk, packs }, async (generator) => {
+    for (const packWeights of [false, true]) {
+      await withGenerator({ chunk, packWeights }, async (generator) => {
         assertMatchesReference(requests, await generator.generate(requests));
       });
     }
@@ -43,8 +43,8 @@ Deno.test("log-probabilities of a ragged batch with several temperatures equal t
 Deno.test("an untied head and full attention equal the reference too", async () => {
   const config = { ...tinyConfig, tied: false, kvHeads: 4, headDim: 4 };
   const weights = initLlamaWeights(config, 9);
-  for (const packs of [false, true]) {
-    await withGenerator({ config, weights, packs }, async (generator) => {
+  for (const packWeights of [false, true]) {
+    await withGenerator({ config, weights, packWeights }, async (generator) => {
       const [{ ids, logprobs }] = await generator.generate([request("u", [1, 5, 6])]);
       const expected = referenceLogprobs(config, weights, [1, 5, 6, ...ids], 3);
       expected.forEach((value, t) => assert(Math.abs(value - logprobs[t]) < 1e-4));
@@ -282,9 +282,9 @@ Deno.test("requests that cannot be decoded are refused before anything runs", as
   });
 });
 
-for (const packs of [false, true]) {
-  Deno.test(`sync copies the weights, drops the caches and takes the version, ${packs ? "packed" : "fed"}`, async () => {
-    await withGenerator({ packs }, async (generator) => {
+for (const packWeights of [false, true]) {
+  Deno.test(`sync copies the weights, drops the caches and takes the version, ${packWeights ? "packed" : "fed"}`, async () => {
+    await withGenerator({ packWeights }, async (generator) => {
       const context = request("w", [1, 5, 6]);
       const [before] = await generator.generate([context]);
       const next = initLlamaWeights(tinyConfig, 4);

@@ -1,8 +1,8 @@
 import { assert, assertEquals } from "@std/assert";
 import fc from "fast-check";
-import { BufferPool } from "../../../../stages/policy/onnx/_buffer_pool.ts";
-import { PackedPast } from "../../../../stages/policy/onnx/_packed_past.ts";
-import { KeyValueCache } from "../../../../stages/policy/onnx/key_value_cache.ts";
+import { BufferPool } from "../../../../../stages/policy/onnx/cache/buffer_pool.ts";
+import { PackedPast } from "../../../../../stages/policy/onnx/cache/packed_past.ts";
+import { KeyValueCache } from "../../../../../stages/policy/onnx/cache/key_value_cache.ts";
 
 const shape = { lanes: 2, kvHeads: 2, headDim: 3 };
 

@@ -1,4 +1,4 @@
-import type { GenerateRequest } from "../policy.ts";
+import type { GenerateRequest } from "../../policy.ts";
 
 /**
  * The lane of each request: where its session's cache is, else where its parent's is

@@ -1,9 +1,9 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
-import { initLlamaWeights } from "../../../../stages/engine/init_llama_weights.ts";
-import { PolicyError } from "../../../../stages/errors.ts";
-import { ParallelLanes } from "../../../../stages/policy/onnx/parallel_lanes.ts";
-import type { Generation } from "../../../../stages/policy/policy.ts";
-import { request, tinyConfig, tinyWeights } from "../_tiny_model.ts";
+import { initLlamaWeights } from "../../../../../stages/engine/init_llama_weights.ts";
+import { PolicyError } from "../../../../../stages/errors.ts";
+import { ParallelLanes } from "../../../../../stages/policy/onnx/lanes/parallel_lanes.ts";
+import type { Generation } from "../../../../../stages/policy/policy.ts";
+import { request, tinyConfig, tinyWeights } from "../../_tiny_model.ts";
 
 const options = {
   config: tinyConfig,

@@ -1,5 +1,5 @@
-import type { Weights } from "../../engine/weights.ts";
-import type { GenerateRequest, Generation, PolicyCounters } from "../policy.ts";
+import type { Weights } from "../../../engine/weights.ts";
+import type { GenerateRequest, Generation, PolicyCounters } from "../../policy.ts";
 
 /** What samples batches of sequences and holds their caches. Calls must not overlap. */
 export interface Lane {

@@ -1,7 +1,7 @@
 import { assertEquals } from "@std/assert";
 import fc from "fast-check";
-import { BufferPool } from "../../../../stages/policy/onnx/_buffer_pool.ts";
-import { KeyValueCache } from "../../../../stages/policy/onnx/key_value_cache.ts";
+import { BufferPool } from "../../../../../stages/policy/onnx/cache/buffer_pool.ts";
+import { KeyValueCache } from "../../../../../stages/policy/onnx/cache/key_value_cache.ts";
 
 const pool = new BufferPool();
 const shape = { lanes: 2, kvHeads: 3, headDim: 2 };

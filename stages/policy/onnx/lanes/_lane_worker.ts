@@ -3,10 +3,10 @@
  *
  * @module
  */
-import { PolicyError } from "../../errors.ts";
-import type { Generation, PolicyCounters } from "../policy.ts";
+import { PolicyError } from "../../../errors.ts";
+import type { Generation, PolicyCounters } from "../../policy.ts";
 import type { LaneReply, LaneRequest } from "./_lane_messages.ts";
-import { Generator } from "./generator.ts";
+import { Generator } from "../generator.ts";
 
 const scope = globalThis as unknown as {
   onmessage: (event: MessageEvent<LaneRequest>) => void;

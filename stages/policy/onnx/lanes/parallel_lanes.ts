@@ -1,7 +1,7 @@
-import type { Weights } from "../../engine/weights.ts";
-import type { GenerateRequest, Generation, PolicyCounters } from "../policy.ts";
+import type { Weights } from "../../../engine/weights.ts";
+import type { GenerateRequest, Generation, PolicyCounters } from "../../policy.ts";
 import { assignLanes } from "./_assign_lanes.ts";
-import { Generator, type GeneratorOptions } from "./generator.ts";
+import { Generator, type GeneratorOptions } from "../generator.ts";
 import type { Lane } from "./lane.ts";
 import { WorkerLane } from "./worker_lane.ts";
 

@@ -1,6 +1,6 @@
-import type { Weights } from "../../engine/weights.ts";
-import type { GenerateRequest, Generation, PolicyCounters } from "../policy.ts";
-import type { GeneratorOptions } from "./generator.ts";
+import type { Weights } from "../../../engine/weights.ts";
+import type { GenerateRequest, Generation, PolicyCounters } from "../../policy.ts";
+import type { GeneratorOptions } from "../generator.ts";
 
 /** What a worker's lane is asked to do. */
 export type LaneRequest =

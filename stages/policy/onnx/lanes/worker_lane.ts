@@ -1,8 +1,8 @@
-import type { Weights } from "../../engine/weights.ts";
-import { PolicyError } from "../../errors.ts";
-import type { GenerateRequest, Generation, PolicyCounters } from "../policy.ts";
+import type { Weights } from "../../../engine/weights.ts";
+import { PolicyError } from "../../../errors.ts";
+import type { GenerateRequest, Generation, PolicyCounters } from "../../policy.ts";
 import type { LaneReply, LaneRequest } from "./_lane_messages.ts";
-import type { GeneratorOptions } from "./generator.ts";
+import type { GeneratorOptions } from "../generator.ts";
 import type { Lane } from "./lane.ts";
 
 interface Waiting {

@@ -1,4 +1,4 @@
-import type { BufferPool } from "./_buffer_pool.ts";
+import type { BufferPool } from "./buffer_pool.ts";
 
 /** Sizes that all caches of a model share. */
 export interface CacheShape {

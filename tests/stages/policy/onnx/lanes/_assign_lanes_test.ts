@@ -1,6 +1,6 @@
 import { assert, assertEquals } from "@std/assert";
 import fc from "fast-check";
-import { assignLanes } from "../../../../stages/policy/onnx/_assign_lanes.ts";
+import { assignLanes } from "../../../../../stages/policy/onnx/lanes/_assign_lanes.ts";
 
 const name = fc.nat(9).map((i) => `s${i}`);
 const requests = fc.array(

@@ -1,7 +1,7 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
-import { PolicyError } from "../../../../stages/errors.ts";
-import { WorkerLane } from "../../../../stages/policy/onnx/worker_lane.ts";
-import { request, tinyConfig, tinyWeights } from "../_tiny_model.ts";
+import { PolicyError } from "../../../../../stages/errors.ts";
+import { WorkerLane } from "../../../../../stages/policy/onnx/lanes/worker_lane.ts";
+import { request, tinyConfig, tinyWeights } from "../../_tiny_model.ts";
 
 const options = { config: tinyConfig, weights: tinyWeights, stopIds: new Set([2]) };
 
