@@ -17,6 +17,8 @@ export interface Lesson {
   readonly from: number;
   /** Guidance that stands at turn `from`; "" = none. */
   readonly guidance: string;
+  /** A failed attempt at the task that the first message shows, if any: the lesson repairs it. */
+  readonly shown?: string;
   /** The environment's verdict in one line. */
   readonly feedback: string;
   /** The reflection to be learned after the episode, if any. */

@@ -1,3 +1,4 @@
+import { countdownSchool } from "./countdown/demonstrator/countdown_school.ts";
 import type { School } from "./demonstrator.ts";
 import { householdSchool } from "./household/demonstrator/household_school.ts";
 import { shopSchool } from "./shop/demonstrator/shop_school.ts";
@@ -8,6 +9,7 @@ export const schools = {
   household: (level: number): School => householdSchool({ level }),
   shop: (level: number): School => shopSchool({ level }),
   lab: (level: number): School => labSchool({ level }),
+  countdown: (_level: number): School => countdownSchool(),
 } as const;
 
 /** A name in {@link schools}. */

@@ -2,16 +2,45 @@ import type { Json, Task, TaskSource } from "../env.ts";
 import { RowFault, shown, whole } from "../rows/row.ts";
 import type { Row } from "../rows/row.ts";
 import { generateCountdown } from "./generate_countdown.ts";
+import { operatorsOf } from "./operators_of.ts";
+import type { PairOperator } from "./pair_operators.ts";
+import { pairTasks } from "./pair_tasks.ts";
 import type { CountdownGold } from "./verify_countdown.ts";
 
-/** Endless generated tasks. A level other than 1 to 4 is a RangeError when a task is asked for. */
+/**
+ * Generated tasks: all of two small numbers (level 0), or endless ones (level 1 to 4).
+ * Another level is a RangeError when a task is asked for.
+ */
 export function countdownTasks(level: number, attempts: number): TaskSource {
+  if (level === 0) return pairSource(attempts);
   return {
     size: () => Infinity,
     task(split, index) {
-      if (![1, 2, 3, 4].includes(level)) throw new RangeError(`level is ${level}, not 1, 2, 3 or 4`);
+      if (![1, 2, 3, 4].includes(level)) throw new RangeError(`level is ${level}, not 0, 1, 2, 3 or 4`);
       const id = `countdown/${split}/${level}/${String(index).padStart(6, "0")}`;
       return countdownTask(id, generateCountdown(split, level, index), attempts);
+    },
+  };
+}
+
+const pairKinds: Readonly<Record<PairOperator, string>> = {
+  "+": "sum",
+  "-": "difference",
+  "*": "product",
+  "/": "quotient",
+};
+
+function pairSource(attempts: number): TaskSource {
+  const tasks = { train: pairTasks("train"), valid: pairTasks("valid"), test: pairTasks("test") };
+  return {
+    size: (split) => tasks[split].length,
+    task(split, index) {
+      const gold = tasks[split][index];
+      if (gold === undefined) {
+        throw new RangeError(`${split} has ${tasks[split].length} tasks, none at ${index}`);
+      }
+      const id = `countdown/${split}/0/${String(index).padStart(6, "0")}`;
+      return { ...countdownTask(id, gold, attempts), kind: pairKinds[operatorsOf(gold)[0]] };
     },
   };
 }

@@ -4,6 +4,7 @@ import { reflectionPrompt } from "../../stages/diagnose/reflection_prompt.ts";
 import { reportOf } from "../../stages/diagnose/report_of.ts";
 import type { Chat } from "../../stages/policy/chat.ts";
 import { endOfTurn } from "../../stages/policy/end_of_turn.ts";
+import { repairPrompt } from "./repair_prompt.ts";
 
 /** Token ids with the weight of each in the supervised loss. */
 export interface SupervisedRow {
@@ -40,7 +41,8 @@ export function lessonRow(
     }
   };
   lesson.actions.forEach((action, k) => {
-    const user = format.user(lesson.turns[k], k, k === lesson.from ? lesson.guidance : "");
+    const said = format.user(lesson.turns[k], k, k === lesson.from ? lesson.guidance : "");
+    const user = k === 0 && lesson.shown !== undefined ? repairPrompt(said, lesson.shown, chat) : said;
     const system = format.system(lesson.task);
     const opening = [
       ...(system === "" ? [] : [{ role: "system", content: system } as const]),

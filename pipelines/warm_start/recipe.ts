@@ -76,6 +76,22 @@ const lab: Recipe = {
   ],
 };
 
+/** Single questions of few words: a smaller model, and errors in its answers, reflections and repairs. */
+const countdown: Recipe = {
+  ...shipped,
+  environment: "countdown",
+  level: 0,
+  model: {
+    ...tinyModel,
+    hiddenSize: 32,
+    intermediateSize: 96,
+    layers: 2,
+    headDim: 16,
+    maxPositions: 128,
+  },
+  phases: [{ curriculum: "capable", firstTask: 0, tasks: 5000, epochs: 1, lr: 3e-3 }],
+};
+
 /** Starting policies by name. */
 export const recipes: Readonly<Record<string, Recipe>> = {
   /** Knows the rules, and breaks them nearly always. */
@@ -84,6 +100,14 @@ export const recipes: Readonly<Record<string, Recipe>> = {
   shop,
   /** The same in the lab: no rule about devices, tests, water and mixing. */
   lab,
+  /** Answers, reflects, follows advice and repairs a shown attempt, all with errors. */
+  countdown,
+  /** The same with the habit of adding whatever is asked, unless advised or shown a failure. */
+  "countdown-habit": {
+    ...countdown,
+    model: "fixtures/policies/countdown",
+    phases: [{ curriculum: "blind", firstTask: 5000, tasks: 1000, epochs: 1, lr: 1e-3 }],
+  },
   /** Knows the rules in its diagnoses and acts on none: unguided sampling has nothing to reinforce. */
   "rule-blind": {
     ...shipped,

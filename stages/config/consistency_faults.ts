@@ -28,7 +28,7 @@ const levels: Readonly<Record<string, readonly [number, number]>> = {
   household: [0, 3],
   shop: [0, 3],
   lab: [0, 3],
-  countdown: [1, 4],
+  countdown: [0, 4],
 };
 
 const rules: readonly Rule[] = [

@@ -10,15 +10,14 @@ import { smallConfig, train } from "./_train.ts";
 /** What keeps a method small. */
 const few: Readonly<Record<string, readonly string[]>> = { vine_ppo: ["algorithm.vine.rollouts=2"] };
 
-const countdown = "fixtures/policies/countdown";
 /** A text world and single questions, each with a policy that knows it. */
 const worlds: Readonly<Record<string, readonly string[]>> = {
   household: ["trainer.seed=3"],
   countdown: [
     "trainer.seed=3",
     "task.environment=countdown",
-    `data.train=${countdown}/tasks.jsonl`,
-    `policy.path=${countdown}`,
+    "task.level=0",
+    "policy.path=fixtures/policies/countdown",
     "rollout.max_tokens=12",
   ],
 };
