@@ -1,11 +1,9 @@
 import { Effect } from "effect";
-import { dirname } from "node:path";
 import { Environment } from "../../envs/env.ts";
 import type { RunConfig } from "../../stages/config/run_config.ts";
-import { writeFileAtomic } from "../../stages/engine/write_file_atomic.ts";
 import { ConfigError, type EnvError, type FileError } from "../../stages/errors.ts";
 import type { Progress } from "../terminal/progress.ts";
-import { tryFile } from "../run_folder/try_file.ts";
+import { wholeFile } from "../run_folder/whole_file.ts";
 import { trainIndex } from "../run/train_index.ts";
 import { demonstrateTask } from "./demonstrate_task.ts";
 
@@ -21,7 +19,7 @@ export interface DemonstrationCounts {
 /**
  * Writes the environment's own solutions of training tasks to `demonstrations.out`, one
  * conversation a line, as `algorithm.name=sft` reads them. A finite data set
- * is gone through once at most. That nothing could be shown is an error.
+ * is gone through once at most; the file appears whole, at the end. That nothing could be shown is an error.
  */
 export const writeDemonstrations: (
   config: RunConfig,
@@ -31,7 +29,8 @@ export const writeDemonstrations: (
 )(function* ({ demonstrations: { out, tasks }, task: { environment: name }, trainer }, progress) {
   const environment = yield* Environment;
   const size = environment.size("train");
-  const lines: string[] = [];
+  const file = yield* wholeFile(out);
+  let written = 0;
   const unsolved: Record<string, number> = {};
   let replies = 0;
   for (let cursor = 0; cursor < Math.min(tasks, size); cursor++) {
@@ -40,11 +39,14 @@ export const writeDemonstrations: (
     if ("unsolved" in found) unsolved[found.unsolved] = (unsolved[found.unsolved] ?? 0) + 1;
     else {
       replies += found.messages.filter(({ role }) => role === "assistant").length;
-      lines.push(JSON.stringify({ id: task.id, messages: found.messages }));
+      written++;
+      yield* file.append({ id: task.id, messages: found.messages });
     }
-    progress.activity(`${cursor + 1} tasks, ${lines.length} shown`);
+    progress.activity(`${cursor + 1} tasks, ${written} shown`);
+    // Solutions of a generated world never wait for anything, so nothing else would hear a signal.
+    if (cursor % 64 === 63) yield* Effect.sleep(0);
   }
-  if (lines.length === 0) {
+  if (written === 0) {
     const [reason = "there are no training tasks"] = Object.keys(unsolved);
     return yield* Effect.fail(
       new ConfigError({
@@ -53,8 +55,6 @@ export const writeDemonstrations: (
       }),
     );
   }
-  const folder = dirname(out);
-  yield* tryFile(folder, () => Deno.mkdirSync(folder, { recursive: true }));
-  yield* writeFileAtomic(out, [new TextEncoder().encode(lines.join("\n") + "\n")]);
-  return { written: lines.length, replies, unsolved };
-});
+  yield* file.finish;
+  return { written, replies, unsolved };
+}, Effect.scoped);

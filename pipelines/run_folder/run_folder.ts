@@ -9,7 +9,8 @@ import { configHash } from "./config_differences.ts";
 import { listCheckpoints } from "./list_checkpoints.ts";
 import { lockFolder } from "./lock_folder.ts";
 import { copyPolicyFiles } from "./policy_files.ts";
-import { makeFolder, requireFolder } from "./make_folder.ts";
+import { makeFolder } from "./make_folder.ts";
+import { requireOutput } from "./require_output.ts";
 import { resumePoint } from "./resume_point.ts";
 import { truncateJsonl } from "./truncate_jsonl.ts";
 import { tryFile } from "./try_file.ts";
@@ -63,7 +64,7 @@ export function openRunFolder(
 ): Effect.Effect<RunFolder, ConfigError | FileError, Scope.Scope> {
   return Effect.gen(function* () {
     const path = config.trainer.run_dir ?? "runs/run";
-    yield* requireFolder(path, "trainer.run_dir");
+    yield* requireOutput("trainer.run_dir", path, "folder");
     // Once before the first file is written here, once when no other process can go on writing.
     yield* resumePoint(path, config);
     yield* makeFolder(path, "trainer.run_dir");

@@ -1,15 +1,28 @@
-/** Writes `text` to a temporary name, syncs it and renames it: readers see the old file or the new one, whole. */
+import { removeQuietly } from "../../stages/engine/write_file_atomic.ts";
+
+/**
+ * Writes `text` to a temporary name, syncs it and renames it: readers see the old file or
+ * the new one, whole. A write that fails leaves no temporary file.
+ */
 export function writeAtomic(path: string, text: string): void {
   const temporary = `${path}.tmp`;
-  const file = Deno.openSync(temporary, { write: true, create: true, truncate: true });
   try {
-    writeAll(file, new TextEncoder().encode(text));
-    file.syncSync();
-  } finally {
-    file.close();
+    {
+      using file = Deno.openSync(temporary, { write: true, create: true, truncate: true });
+      writeAll(file, new TextEncoder().encode(text));
+      file.syncSync();
+    }
+    Deno.renameSync(temporary, path);
+  } catch (error) {
+    removeQuietly(temporary);
+    throw error;
   }
-  Deno.renameSync(temporary, path);
-  syncFolder(path.replace(/[^/]*$/, "") || ".");
+  syncFolder(folderOf(path));
+}
+
+/** The folder that a file is in. */
+export function folderOf(path: string): string {
+  return path.replace(/[^/]*$/, "") || ".";
 }
 
 /** Writes every byte, however many calls it takes. */

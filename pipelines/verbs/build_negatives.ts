@@ -6,6 +6,7 @@
 import { Effect } from "effect";
 import { readConfig } from "../command/read_config.ts";
 import { requireData } from "../command/require_files.ts";
+import { requireOutput } from "../run_folder/require_output.ts";
 import { requirePolicy } from "../command/require_policy.ts";
 import { runVerb } from "../command/run_verb.ts";
 import type { Verb } from "../command/verb.ts";
@@ -31,6 +32,7 @@ if (import.meta.main) {
       const config = yield* readConfig(args);
       yield* requirePolicy(config);
       yield* requireData(config);
+      yield* requireOutput("negatives.out", negativesPath(config), "file");
       const batches = yield* buildNegatives(config, (done, total) => console.log(`${done}/${total} tasks`));
       console.log(summaryOf(batches, config.negatives.fit));
       console.log(`Written: ${negativesPath(config)}`);

@@ -8,6 +8,7 @@ import { ComparisonConfig } from "../../stages/config/comparison_config.ts";
 import { configKeys } from "../../stages/config/config_keys.ts";
 import { ConfigError } from "../../stages/errors.ts";
 import type { Arguments } from "../command/read_arguments.ts";
+import { requireOutput } from "../run_folder/require_output.ts";
 import { requirePolicy } from "../command/require_policy.ts";
 import { runVerb } from "../command/run_verb.ts";
 import type { Verb } from "../command/verb.ts";
@@ -40,6 +41,7 @@ const readComparison = Effect.fnUntraced(function* ({ file = SHIPPED, overrides 
   );
   const comparison: Comparison = yield* Effect.fromResult(makeComparison({ source: file, yaml, overrides }));
   for (const { config } of comparison.runs(() => 1)) yield* requirePolicy(config);
+  yield* requireOutput("folder", comparison.settings.folder, "folder");
   return comparison;
 });
 

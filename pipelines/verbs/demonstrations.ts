@@ -6,6 +6,7 @@
 import { Effect } from "effect";
 import { readConfig } from "../command/read_config.ts";
 import { requireData } from "../command/require_files.ts";
+import { requireOutput } from "../run_folder/require_output.ts";
 import { runVerb } from "../command/run_verb.ts";
 import type { Verb } from "../command/verb.ts";
 import { writeDemonstrations } from "../demonstrations/write_demonstrations.ts";
@@ -27,6 +28,7 @@ if (import.meta.main) {
     Effect.gen(function* () {
       const config = yield* readConfig(args);
       yield* requireData(config);
+      yield* requireOutput("demonstrations.out", config.demonstrations.out, "file");
       const progress = makeProgress(config.log.progress, 1);
       const { written, replies, unsolved } = yield* writeDemonstrations(config, progress).pipe(
         Effect.provide(environmentOf(config)),

@@ -6,6 +6,7 @@
 import { Effect, Layer } from "effect";
 import { readConfig } from "../command/read_config.ts";
 import { requireData } from "../command/require_files.ts";
+import { requireOutput } from "../run_folder/require_output.ts";
 import { requirePolicy } from "../command/require_policy.ts";
 import { runVerb } from "../command/run_verb.ts";
 import type { Verb } from "../command/verb.ts";
@@ -32,6 +33,7 @@ if (import.meta.main) {
       const config = yield* readConfig(args);
       yield* requirePolicy(config);
       yield* requireData(config);
+      yield* requireOutput("failures.out", config.failures.out, "file");
       const { out, keep, cap } = config.failures;
       const progress = makeProgress(config.log.progress, 1);
       const counts = yield* buildFailures(config, progress).pipe(

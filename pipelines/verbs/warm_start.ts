@@ -12,6 +12,7 @@ import { onnxEngine } from "../../stages/engine/onnx_engine.ts";
 import { readLlamaFolder } from "../../stages/engine/read_llama_folder.ts";
 import { ConfigError } from "../../stages/errors.ts";
 import type { Arguments } from "../command/read_arguments.ts";
+import { requireOutput } from "../run_folder/require_output.ts";
 import { runVerb } from "../command/run_verb.ts";
 import type { Verb } from "../command/verb.ts";
 import { loadChat } from "../../stages/policy/load_chat.ts";
@@ -107,6 +108,7 @@ if (import.meta.main) {
   await runVerb(verb, (args) =>
     Effect.gen(function* () {
       const { recipe, out } = yield* Effect.fromResult(readRecipe(args));
+      yield* requireOutput("out", out, "folder");
       yield* warmStart(recipe, out, navigator.hardwareConcurrency, console.log);
       console.log(`Written: ${out}`);
     }));
