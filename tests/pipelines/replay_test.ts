@@ -5,13 +5,11 @@ import { pipelines } from "../../pipelines/pipelines.ts";
 import { metricNames } from "../../stages/metrics/metric_names.ts";
 import { smallConfig, train } from "./_train.ts";
 
-const countdown = "fixtures/policies/countdown";
 const world = [
   "task.environment=countdown",
-  `data.train=${countdown}/tasks.jsonl`,
-  `policy.path=${countdown}`,
+  "task.level=0",
+  "policy.path=fixtures/policies/countdown",
   "rollout.max_tokens=12",
-  "rollout.temperature=2",
 ];
 /** Methods whose own stages stand between sampling and the buffer. */
 const composed = ["critique_grpo", "reflect_grpo", "reflect_retry_reward", "gigpo", "vine_ppo"];
