@@ -1,6 +1,7 @@
 import type { RunConfig } from "../../stages/config/run_config.ts";
 import type { LlamaConfig } from "../../stages/engine/llama_config.ts";
 import { llamaParameterShapes } from "../../stages/engine/llama_parameter_shapes.ts";
+import { staysInCache } from "../../stages/engine/stays_in_cache.ts";
 import { type MemoryPlan, planMemory } from "./plan_memory.ts";
 
 /** What a run will take, before anything runs. */
@@ -43,7 +44,8 @@ export function planSizes(config: RunConfig, architecture: LlamaConfig): PlanSiz
     evaluationGames: evaluations * task.eval_tasks,
     memory: planMemory(model, {
       tokens,
-      time: context,
+      // A tree of rows that begin alike may be twice as long as one.
+      time: engine.share_prefixes && !staysInCache(model) ? Math.min(tokens, 2 * context) : context,
       head: Math.min(tokens, Math.max(1, Math.floor(LOGITS / model.vocabSize))),
       recompute: engine.recompute,
       decoding: {

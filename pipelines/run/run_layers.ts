@@ -35,11 +35,12 @@ export function engineLayer(
 
 /** An engine that only scores, with the model in `folder`. */
 export function frozenLayer(
-  { engine: { provider, threads, token_budget: tokenBudget, frozen_type } }: RunConfig,
+  { engine: { provider, threads, token_budget: tokenBudget, frozen_type, share_prefixes } }: RunConfig,
   folder: string,
 ): Layer.Layer<Engine, EngineError | FileError> {
+  const sharesPrefixes = share_prefixes ? undefined : false;
   const engine = (model: LlamaModel) =>
-    onnxEngine({ model }, { provider, threads, tokenBudget, frozen: true });
+    onnxEngine({ model }, { provider, threads, tokenBudget, sharesPrefixes, frozen: true });
   return Layer.unwrap(Effect.map(readLlamaFolder(folder, frozen_type), engine));
 }
 
@@ -68,7 +69,8 @@ function readModel(
 
 function engineOf({ engine }: RunConfig, model: LlamaModel) {
   const { provider, threads, token_budget: tokenBudget, recompute } = engine;
-  return onnxEngine({ model }, { provider, threads, tokenBudget, recompute });
+  const sharesPrefixes = engine.share_prefixes ? undefined : false;
+  return onnxEngine({ model }, { provider, threads, tokenBudget, recompute, sharesPrefixes });
 }
 
 function policyOf({ engine, rollout, policy }: RunConfig, { config, weights }: LlamaModel, chat: Chat) {

@@ -19,6 +19,11 @@ export const EngineConfig = Schema.Struct({
     "float32",
     "form in which matrices that are not trained are held (below adapters, of a reference or teacher): float32; float16, half the memory; int8, a third of it, in blocks of 32 with a scale, a GGUF file's own where it has 8 or 4 bits; both cost some speed",
   ),
+  share_prefixes: key(
+    Schema.Boolean,
+    true,
+    "compute what rows have in common at their start once, for a model of more than 4 million parameters",
+  ),
   recompute: key(
     Schema.Boolean,
     false,

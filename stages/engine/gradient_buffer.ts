@@ -1,7 +1,7 @@
 import { gradientName, llamaNames } from "./onnx/llama_graph.ts";
 import type { RunOutputs } from "./onnx/llama_runner.ts";
 import type { PackableRow } from "./pack_rows.ts";
-import type { Microbatch } from "./plan_microbatches.ts";
+import { type Microbatch, slotOf } from "./plan_microbatches.ts";
 import type { Tensor, Weights } from "./weights.ts";
 
 const EMBEDDING = "model.embed_tokens.weight";
@@ -17,7 +17,7 @@ export class GradientBuffer {
   }
 
   /** Adds a micro-batch's gradient outputs; looked-up rows are added to the embedding by token id. */
-  add(outputs: RunOutputs, rows: readonly PackableRow[], { rows: members, time }: Microbatch): void {
+  add(outputs: RunOutputs, rows: readonly PackableRow[], batch: Microbatch): void {
     for (const [name, { data }] of this.tensors) {
       const output = outputs[gradientName(name)];
       if (output !== undefined) addInto(data, output.data);
@@ -26,10 +26,14 @@ export class GradientBuffer {
     if (embedding === undefined) return;
     const width = embedding.shape[1];
     const looked = outputs[gradientName(llamaNames.embedded)].data;
-    members.forEach((r, b) => {
+    const added = new Set<number>();
+    batch.rows.forEach((r, b) => {
       const { ids } = rows[r];
       for (let t = 0; t < ids.length - 1; t++) {
-        const from = (b * time + t) * width;
+        const slot = slotOf(batch, b, t);
+        if (added.has(slot)) continue;
+        added.add(slot);
+        const from = slot * width;
         const to = ids[t] * width;
         for (let i = 0; i < width; i++) embedding.data[to + i] += looked[from + i];
       }

@@ -1,4 +1,4 @@
-import type { Microbatch } from "./plan_microbatches.ts";
+import { batchSize, type Microbatch, slotOf } from "./plan_microbatches.ts";
 
 /** One row with the positions that are asked for. */
 export interface PackableRow {
@@ -33,23 +33,25 @@ export interface PackedRows {
  */
 export function packRows(
   rows: readonly PackableRow[],
-  { rows: members, time }: Microbatch,
+  batch: Microbatch,
   chunk = 1,
 ): PackedRows {
+  const members = batch.rows;
+  const fed = batchSize(batch) * batch.time;
   const count = members.reduce((sum, r) => sum + rows[r].wanted.length, 0);
   const padded = Math.ceil(count / chunk) * chunk;
-  const ids = new Int32Array(members.length * time);
+  const ids = new Int32Array(fed);
   const index = new Int32Array(padded);
-  const inverse = new Int32Array(members.length * time).fill(padded);
+  const inverse = new Int32Array(fed).fill(padded);
   const target = new Int32Array(padded);
   const weight = new Float32Array(padded);
   const entropyWeight = new Float32Array(padded);
   let i = 0;
   members.forEach((r, b) => {
     const row = rows[r];
-    for (let t = 0; t < row.ids.length - 1; t++) ids[b * time + t] = row.ids[t];
+    for (let t = 0; t < row.ids.length - 1; t++) ids[slotOf(batch, b, t)] = row.ids[t];
     for (const t of row.wanted) {
-      const position = b * time + t - 1;
+      const position = slotOf(batch, b, t - 1);
       index[i] = position;
       inverse[position] = i;
       target[i] = row.ids[t];

@@ -1,8 +1,23 @@
-/** Rows that share a forward pass, padded at the right to `time` tokens. */
+/** Rows that share a forward pass: side by side, padded at the right to `time` tokens, or as a tree. */
 export interface Microbatch {
   /** Indices of the rows, longest first. */
   readonly rows: readonly number[];
   readonly time: number;
+  /**
+   * Of a tree, which is one sequence of `time` tokens: where each row's tokens stand in
+   * it, those that rows have in common at the same place.
+   */
+  readonly slots?: readonly Int32Array[];
+}
+
+/** Where token t of the micro-batch's b-th row stands among the `[batch, time]` that are fed. */
+export function slotOf({ time, slots }: Microbatch, b: number, t: number): number {
+  return slots === undefined ? b * time + t : slots[b][t];
+}
+
+/** Sequences that are fed. */
+export function batchSize({ rows, slots }: Microbatch): number {
+  return slots === undefined ? rows.length : 1;
 }
 
 /**

@@ -43,6 +43,8 @@ export const updateGroups = Effect.fn("update")(function* (
   if (rows.length === 0) return { step, cursor, groups, metrics: known, ...buffer };
 
   const ids = rows.map((row) => row.ids);
+  // Prompts and prefixes have neither loss nor metric.
+  const select = rows.map((row) => row.mask);
   const temperature = options.temperature ?? 1;
   const hasKl = options.kl !== undefined && options.kl.coefficient !== 0;
   const loss = losses[options.loss ?? "policy_gradient"](options.lossOptions);
@@ -52,12 +54,12 @@ export const updateGroups = Effect.fn("update")(function* (
     });
   const frozen = hasKl ? options.kl.reference : loss.needsReference === true ? options.reference : undefined;
   const logp = needsLogprobs
-    ? (yield* engine.logprobs(ids, { temperature })).logprobs
+    ? (yield* engine.logprobs(ids, { temperature, select })).logprobs
     : rows.map((row) => row.behaviour);
   const taught = options.distillation === undefined
     ? undefined
     : yield* askTeacher(batch.policy, options.distillation, temperature);
-  const reference = frozen === undefined ? undefined : (yield* frozen(ids, { temperature })).logprobs;
+  const reference = frozen === undefined ? undefined : (yield* frozen(ids, { temperature, select })).logprobs;
 
   const coefficient = options.distillation?.coefficient ?? 1;
   const against = taught?.distributions;
@@ -70,7 +72,7 @@ export const updateGroups = Effect.fn("update")(function* (
     ...(kept?.[i] === undefined ? {} : { divergenceWeights: kept[i] }),
   }));
   const now: Logprobs = yield* engine.accumulate(weighted, {
-    ...{ temperature, entropy: true },
+    ...{ temperature, entropy: true, select },
     ...(against === undefined ? {} : comparedTokens(batch.policy, batch.auxiliary, against)),
   });
   // Without a forward pass before it, the loss's value is only known from what accumulate returned.

@@ -5,12 +5,12 @@ import type { LlamaConfig } from "../llama_config.ts";
 import { type PackableRow, packRows } from "../pack_rows.ts";
 import type { Distributions } from "../engine.ts";
 import { packAgainst } from "../pack_against.ts";
-import type { Microbatch } from "../plan_microbatches.ts";
+import { batchSize, type Microbatch } from "../plan_microbatches.ts";
 import type { Weights } from "../weights.ts";
 import { createSession } from "./create_session.ts";
 import { llamaGraph, type LlamaGraphOptions, llamaNames } from "./llama_graph.ts";
 import { ortTensors } from "./ort_tensor.ts";
-import { type PositionTables, positionTables } from "./position_tables.ts";
+import { type PositionTables, positionTables, treeTables } from "./position_tables.ts";
 import type { Provider } from "./provider.ts";
 
 /** Which graph to run, at what temperature. */
@@ -83,8 +83,10 @@ export class LlamaRunner {
     const { config, chunk } = this.#settings;
     const { time } = batch;
     const packed = packRows(rows, batch, chunk);
-    const tables = this.#positions(time);
-    const shape = [batch.rows.length, time];
+    const tables = batch.slots === undefined
+      ? this.#positions(time)
+      : treeTables(config, { time, slots: batch.slots });
+    const shape = [batchSize(batch), time];
     const int = (data: Int32Array, dims: readonly number[]) => new OrtTensor("int32", data, dims);
     const float = (data: Float32Array, dims: readonly number[]) => new OrtTensor("float32", data, dims);
     const selected = [packed.index.length];

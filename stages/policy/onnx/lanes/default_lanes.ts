@@ -1,5 +1,5 @@
 import type { LlamaConfig } from "../../../engine/llama_config.ts";
-import { staysInCache } from "../stays_in_cache.ts";
+import { staysInCache } from "../../../engine/stays_in_cache.ts";
 
 /**
  * Batches that a model is best decoded in side by side: 2 for a small one, on any

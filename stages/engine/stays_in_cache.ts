@@ -1,5 +1,5 @@
-import type { LlamaConfig } from "../../engine/llama_config.ts";
-import { llamaParameterShapes } from "../../engine/llama_parameter_shapes.ts";
+import type { LlamaConfig } from "./llama_config.ts";
+import { llamaParameterShapes } from "./llama_parameter_shapes.ts";
 
 const MOST = 4e6;
 
