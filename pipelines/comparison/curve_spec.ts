@@ -16,6 +16,9 @@ const palette = [
   ...["#65a30d", "#be185d", "#7c5a36", "#475569", "#000000", "#eab308"],
 ];
 
+/** Curves from the seventh on are dashed, so that one that lies on another shows. */
+const dash = (i: number) => i < 6 ? [1, 0] : [6, 4];
+
 /** The Vega-Lite specification of success curves. */
 export function curveSpec({ rows, axis, names, size }: {
   readonly rows: readonly CurveRow[];
@@ -29,7 +32,7 @@ export function curveSpec({ rows, axis, names, size }: {
   const x = { field: "x", type: "quantitative", title, axis: { grid: false } };
   const y = { field: "y", type: "quantitative", title: null, scale: { domain: [0, 1] } };
   const range = small ? ["#2563eb", "#8b949e"] : names.map((_, i) => palette[i % palette.length]);
-  const color = {
+  const byName = (range: readonly unknown[]) => ({
     field: "name",
     type: "nominal",
     scale: { domain: names, range },
@@ -38,9 +41,12 @@ export function curveSpec({ rows, axis, names, size }: {
       orient: small ? "top" : "right",
       symbolOpacity: 1,
       symbolStrokeWidth: 3,
+      ...(small ? {} : { symbolType: "stroke", symbolSize: 400 }),
       labelLimit: 300,
     },
-  };
+  });
+  const color = byName(range);
+  const strokeDash = byName(names.map((_, i) => dash(i)));
   const isMean = "!isValid(datum.seed)";
   const band = {
     transform: [{ filter: `${isMean} && isValid(datum.low)` }],
@@ -55,7 +61,7 @@ export function curveSpec({ rows, axis, names, size }: {
   const means = {
     transform: [{ filter: isMean }],
     mark: { type: "line", strokeWidth: 2.25 },
-    encoding: { x, y, color },
+    encoding: { x, y, color, ...(small ? {} : { strokeDash }) },
   };
   return {
     $schema: "https://vega.github.io/schema/vega-lite/v6.json",

@@ -73,12 +73,17 @@ function tokensNode(member) {
 
 const kinds = {
   base: "Base attempt",
-  retry: "Retry of attempt",
   reflection: "Reflection on attempt",
   demonstration: "Row of the data file",
 };
 
-function memberNode(member, note) {
+/** What a row is: `Base attempt 2`, `Retry of attempt 2`, or with several of them `Retry 1 of attempt 2`. */
+function nameOf({ kind, attempt }, number) {
+  if (kind !== "retry") return `${kinds[kind] ?? kind} ${attempt}`;
+  return `Retry${number === null ? "" : ` ${number}`} of attempt ${attempt}`;
+}
+
+function memberNode(member, number, note) {
   const trained = [...member.state].filter((state) => state === "2").length;
   const reward = member.reward === null ? "no reward" : `reward ${member.reward}`;
   return element(
@@ -87,11 +92,7 @@ function memberNode(member, note) {
     element(
       "header",
       "",
-      element(
-        "b",
-        "",
-        `${kinds[member.kind] ?? member.kind} ${member.attempt}`,
-      ),
+      element("b", "", nameOf(member, number)),
       ...(member.reflective ? [" \u00b7 shown a failed attempt"] : []),
       " \u00b7 ",
       element("span", member.won ? "won" : "lost", member.won ? "won" : "not won"),
@@ -142,12 +143,13 @@ function show() {
   const members = group.members.filter((member) => member.attempt === attempt);
   let order = 0;
   const nodes = members.map((member) => {
-    if (member.kind === "base") return memberNode(member, "");
+    if (member.kind === "base") return memberNode(member, null, "");
     const retry = retries[order++];
     const diverged = retry?.diverged ? " (the environment answered differently)" : "";
     const from = retry?.parent === undefined ? "" : `Branches off from retry ${retry.parent + 1}. `;
     return memberNode(
       member,
+      retries.length > 1 ? order : null,
       retry ? `${from}Guidance, dropped before training: ${retry.guidance}${diverged}` : "",
     );
   });
@@ -156,6 +158,18 @@ function show() {
     ...(diagnoses.length === 0 ? [undefined] : diagnoses).map(diagnosisNode),
     element("div", "pair", ...nodes),
   );
+}
+
+/** The attempt that a retry did better than, or undefined. */
+function improvedAttempt({ members }) {
+  const bases = new Map(
+    members.filter(({ kind }) => kind === "base").map(({ attempt, reward }) => [attempt, reward]),
+  );
+  const isBetter = ({ kind, attempt, reward }) => {
+    const before = bases.get(attempt) ?? null;
+    return kind === "retry" && reward !== null && before !== null && reward > before;
+  };
+  return members.find(isBetter)?.attempt;
 }
 
 function showTask() {
@@ -170,7 +184,7 @@ function showTask() {
       return [attempt, `${attempt}: ${outcome}${retried.has(attempt) ? ", retried" : ""}`];
     }),
   );
-  const first = attempts.find((attempt) => retried.has(attempt));
+  const first = improvedAttempt(group) ?? attempts.find((attempt) => retried.has(attempt));
   if (first !== undefined) base.node.value = String(first);
   show();
 }
@@ -180,6 +194,8 @@ function showStep() {
     String(group.step) === step.node.value
   );
   fill(task.node, entries.map(([i, group]) => [i, `${group.task.kind}: ${group.task.id}`]));
+  const improved = entries.find(([, group]) => improvedAttempt(group) !== undefined);
+  if (improved !== undefined) task.node.value = String(improved[0]);
   showTask();
 }
 
@@ -193,7 +209,8 @@ if (data.groups.length === 0) {
 } else {
   const steps = [...new Set(data.groups.map((group) => group.step))];
   fill(step.node, steps.map((value) => [value, String(value)]));
-  step.node.value = String(steps.at(-1));
+  const telling = data.groups.findLast((group) => improvedAttempt(group) !== undefined);
+  step.node.value = String(telling?.step ?? steps.at(-1));
   root.replaceChildren(
     element("div", "controls", step.field, task.field, base.field),
     element(
