@@ -1,12 +1,12 @@
 import { Effect } from "effect";
 import { initLlamaWeights } from "../stages/engine/init_llama_weights.ts";
 import { smallModel } from "./_small_model.ts";
-import { llamaParameterShapes } from "../stages/engine/llama_parameter_shapes.ts";
 import type { LlamaConfig } from "../stages/engine/llama_config.ts";
 import { chooseProvider } from "../stages/engine/onnx/provider.ts";
 import { defaultLanes } from "../stages/policy/onnx/lanes/default_lanes.ts";
 import { ParallelLanes } from "../stages/policy/onnx/lanes/parallel_lanes.ts";
 import { MatmulRate } from "./_matmul_rate.ts";
+import { parameterCount } from "../stages/engine/parameter_count.ts";
 
 /** What {@link benchDecode} measures; medians over the repeats. */
 export interface DecodeBenchResult {
@@ -109,8 +109,7 @@ export async function timeDecoding(
 export async function benchDecode(options: DecodeBenchOptions = {}): Promise<DecodeBenchResult> {
   const { sequences, context, newTokens, config } = settings(options);
   const times = await timeDecoding(options, (threads) => MatmulRate.create(threads));
-  let parameters = config.tied ? 0 : -config.vocabSize * config.hiddenSize;
-  for (const shape of llamaParameterShapes(config).values()) parameters += shape.reduce((a, b) => a * b, 1);
+  const parameters = parameterCount(config) - (config.tied ? 0 : config.vocabSize * config.hiddenSize);
   const attention = 4 * config.layers * (context + newTokens / 2) * config.heads * config.headDim;
   const flop = (2 * parameters + attention) * sequences * newTokens;
   return {

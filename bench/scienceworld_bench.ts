@@ -9,6 +9,8 @@ import type { Task } from "../envs/env.ts";
 import { findJar } from "../envs/scienceworld/find_jar.ts";
 import { ScienceWorld } from "../envs/scienceworld/scienceworld.ts";
 import { scienceWorldTasks } from "../envs/scienceworld/scienceworld_tasks.ts";
+import { exitCodes } from "../pipelines/command/run_verb.ts";
+import { FileError } from "../stages/errors.ts";
 import { Simulator } from "../envs/scienceworld/simulator.ts";
 import { SimulatorPool } from "../envs/scienceworld/simulator_pool.ts";
 
@@ -64,7 +66,13 @@ export async function benchScienceWorld(
 }
 
 if (import.meta.main) {
-  const { cold, warm } = await benchScienceWorld();
-  console.log(`scienceworld_steps_per_second_cold ${cold.toFixed(0)}`);
-  console.log(`scienceworld_steps_per_second ${warm.toFixed(0)} (at least ${scienceWorldBar})`);
+  try {
+    const { cold, warm } = await benchScienceWorld();
+    console.log(`scienceworld_steps_per_second_cold ${cold.toFixed(0)}`);
+    console.log(`scienceworld_steps_per_second ${warm.toFixed(0)} (at least ${scienceWorldBar})`);
+  } catch (error) {
+    if (!(error instanceof FileError)) throw error;
+    console.error(error.message);
+    Deno.exit(exitCodes.badInput);
+  }
 }

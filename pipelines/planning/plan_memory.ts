@@ -2,7 +2,8 @@ import type { LlamaConfig } from "../../stages/engine/llama_config.ts";
 import { llamaParameterShapes } from "../../stages/engine/llama_parameter_shapes.ts";
 import { isAdapterName } from "../../stages/engine/lora.ts";
 import { storedBytes, storedType } from "../../stages/engine/stored_type.ts";
-import { decodeConstants } from "../../stages/policy/onnx/decode_constants.ts";
+import { decodeConstants } from "../../stages/policy/onnx/graphs/decode_constants.ts";
+import { sizeOf } from "../../stages/engine/size_of.ts";
 
 /** What the memory of a run depends on, besides the architecture with its adapters. */
 export interface MemoryLoad {
@@ -51,7 +52,7 @@ const HEAD_COPIES = 5;
 export function planMemory(model: LlamaConfig, load: MemoryLoad): MemoryPlan {
   let frozen = 0, trained = 0, widest = 0;
   for (const [name, shape] of llamaParameterShapes(model)) {
-    const size = shape.reduce((a, b) => a * b, 1);
+    const size = sizeOf(shape);
     if (model.lora === undefined || isAdapterName(name)) trained += 5 * FLOAT * size;
     else {
       const type = storedType(model, name, shape);
@@ -76,7 +77,7 @@ export function planMemory(model: LlamaConfig, load: MemoryLoad): MemoryPlan {
 function packedBytes(model: LlamaConfig): number {
   const shapes = llamaParameterShapes(model);
   return [...decodeConstants(model).keys()]
-    .reduce((sum, name) => sum + shapes.get(name)!.reduce((a, b) => a * b, FLOAT), 0);
+    .reduce((bytes, name) => bytes + FLOAT * sizeOf(shapes.get(name)!), 0);
 }
 
 /**

@@ -1,8 +1,8 @@
 import type { RunConfig } from "../../stages/config/run_config.ts";
 import type { LlamaConfig } from "../../stages/engine/llama_config.ts";
-import { llamaParameterShapes } from "../../stages/engine/llama_parameter_shapes.ts";
 import { staysInCache } from "../../stages/engine/stays_in_cache.ts";
 import { type MemoryPlan, planMemory } from "./plan_memory.ts";
+import { parameterCount } from "../../stages/engine/parameter_count.ts";
 
 /** What a run will take, before anything runs. */
 export interface PlanSizes {
@@ -28,8 +28,7 @@ export function planSizes(config: RunConfig, architecture: LlamaConfig): PlanSiz
   const context = Math.min(architecture.maxPositions, config.policy.context ?? Infinity);
   const model = { ...adapted(architecture, config), maxPositions: context };
   const { rollout, trainer, task, engine } = config;
-  const parameters = [...llamaParameterShapes(model).values()]
-    .reduce((sum, shape) => sum + shape.reduce((a, b) => a * b, 1), 0);
+  const parameters = parameterCount(model);
   const rowsPerStep = rollout.batch_size * rollout.n;
   const tokens = Math.min(Math.max(engine.token_budget, context), rowsPerStep * context);
   const inBetween = trainer.eval_steps === 0 ? 0 : Math.ceil(trainer.total_steps / trainer.eval_steps) - 1;

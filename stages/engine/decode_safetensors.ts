@@ -1,5 +1,6 @@
 import { FileError } from "../errors.ts";
 import type { Tensor } from "./weights.ts";
+import { sizeOf } from "./size_of.ts";
 
 /** What a safetensors file holds. */
 export interface Safetensors<T = Tensor> {
@@ -117,7 +118,7 @@ function readEntry(name: string, value: unknown, size: number, path: string): En
   if (begin > end || end > size) {
     fail(`data_offsets [${begin}, ${end}] are outside the ${size} bytes of data`);
   }
-  const expected = (shape as number[]).reduce((a, b) => a * b, 1) * elementBytes[dtype as ElementName];
+  const expected = sizeOf(shape as number[]) * elementBytes[dtype as ElementName];
   if (end - begin !== expected) {
     fail(`${end - begin} bytes of data, shape [${shape}] of ${dtype} needs ${expected}`);
   }

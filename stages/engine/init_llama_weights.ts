@@ -2,6 +2,7 @@ import { Rng } from "../seed.ts";
 import type { LlamaConfig } from "./llama_config.ts";
 import { llamaParameterShapes } from "./llama_parameter_shapes.ts";
 import type { Tensor } from "./weights.ts";
+import { sizeOf } from "./size_of.ts";
 
 /**
  * Random parameters, a function of (config, seed). Linear layers are normal with
@@ -14,7 +15,7 @@ export function initLlamaWeights(config: LlamaConfig, seed: string | number): Ma
   const rng = new Rng(seed);
   const weights = new Map<string, Tensor>();
   for (const [name, shape] of llamaParameterShapes(config)) {
-    const data = new Float32Array(shape.reduce((a, b) => a * b, 1));
+    const data = new Float32Array(sizeOf(shape));
     if (shape.length === 1) data.fill(name.endsWith(".bias") ? 0 : 1);
     else {
       const std = standardDeviation(name, shape[1], config);

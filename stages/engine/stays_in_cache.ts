@@ -1,5 +1,5 @@
 import type { LlamaConfig } from "./llama_config.ts";
-import { llamaParameterShapes } from "./llama_parameter_shapes.ts";
+import { parameterCount } from "./parameter_count.ts";
 
 const MOST = 4e6;
 
@@ -9,7 +9,5 @@ const MOST = 4e6;
  * from memory at every step.
  */
 export function staysInCache(config: LlamaConfig): boolean {
-  let parameters = 0;
-  for (const shape of llamaParameterShapes(config).values()) parameters += shape.reduce((a, b) => a * b, 1);
-  return parameters <= MOST;
+  return parameterCount(config) <= MOST;
 }

@@ -2,6 +2,7 @@ import type { LlamaConfig } from "./llama_config.ts";
 import { isAdapterName } from "./lora.ts";
 import { blockSize, quantize } from "./quantize.ts";
 import { type Blocks, type StoredTensor, widen } from "./weights.ts";
+import { sizeOf } from "./size_of.ts";
 
 /**
  * Forms in which frozen matrices are held: `int8` in blocks with a scale, `uint8` in
@@ -20,7 +21,7 @@ export function storedType(
 
 /** Bytes that a parameter takes in this form. */
 export function storedBytes(type: StoredType, shape: readonly number[]): number {
-  const size = shape.reduce((a, b) => a * b, 1);
+  const size = sizeOf(shape);
   if (type === "float32") return 4 * size;
   if (type === "float16") return 2 * size;
   const blocks = size / blockSize(shape[shape.length - 1]);

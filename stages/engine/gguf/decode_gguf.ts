@@ -2,6 +2,7 @@ import { FileError } from "../../errors.ts";
 import { type StoredTensor, type Tensor, widen } from "../weights.ts";
 import { decodeGgufHeader } from "./decode_gguf_header.ts";
 import { blockFormats, type FloatFormat, GROUP, type QuantisedFormat } from "./gguf_blocks.ts";
+import { sizeOf } from "../size_of.ts";
 
 /** What a GGUF file holds; tensors have their axes in the order of Hugging Face files: [out, in]. */
 export interface Gguf<T = Tensor> {
@@ -40,7 +41,7 @@ export function decodeGguf(
     };
     const format = blockFormats[type] ??
       fail(`has type ${type}, expected F32, F16, Q4_0, Q4_1, Q8_0 or Q4_K`);
-    const size = shape.reduce((a, b) => a * b, 1);
+    const size = sizeOf(shape);
     const width = shape[shape.length - 1] ?? 1;
     if (width % format.numbers !== 0) {
       fail(`has rows of ${width}, which blocks of ${format.numbers} do not fill`);

@@ -8,6 +8,7 @@
  * @module
  */
 import onnxProto from "onnx-proto";
+import { sizeOf } from "../size_of.ts";
 
 // The generated protobuf classes come without usable types under ES modules.
 const onnx = (onnxProto as any).onnx;
@@ -135,7 +136,7 @@ export class GraphBuilder {
    * `externalData` with the constant's name for a path.
    */
   external(name: string, type: ElementType, shape: readonly number[]): string {
-    const bytes = shape.reduce((a, b) => a * b, BYTES[type]);
+    const bytes = BYTES[type] * sizeOf(shape);
     this.#initializers.push({
       name,
       dims: [...shape],

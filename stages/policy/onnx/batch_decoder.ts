@@ -6,9 +6,9 @@ import { PolicyError } from "../../errors.ts";
 import { uniformAt } from "../../seed.ts";
 import type { CacheShape, KeyValueCache } from "./cache/key_value_cache.ts";
 import { ContinueSession } from "./continue_session.ts";
-import { packDecodeWeights } from "./pack_decode_weights.ts";
+import { decodeWeights } from "./graphs/decode_weights.ts";
 import { PackedPast } from "./cache/packed_past.ts";
-import { prefillGraph } from "./prefill_graph.ts";
+import { prefillGraph } from "./graphs/prefill_graph.ts";
 
 /** One sequence of a batch. */
 export interface DecodeRow {
@@ -103,7 +103,7 @@ export class BatchDecoder {
 
   /** Takes a copy of `weights`; caches computed before are void. Rejects with a {@link PolicyError}. */
   async sync(weights: Weights): Promise<void> {
-    const packed = packDecodeWeights(this.#config, weights);
+    const packed = decodeWeights(this.#config, weights);
     await this.#continue.sync(packed);
     this.#weights = Object.assign({}, ...[...packed].map(([name, tensor]) => ortTensors(name, tensor)));
     // Slots beyond a row's past have weight 0, which stale NaN would not respect.

@@ -2,8 +2,8 @@ import * as ort from "onnxruntime-node";
 import type { LlamaConfig } from "../../engine/llama_config.ts";
 import type { StoredTensor } from "../../engine/weights.ts";
 import { PolicyError } from "../../errors.ts";
-import { continueGraph } from "./continue_graph.ts";
-import { type DecodeConstants, decodeConstants } from "./decode_constants.ts";
+import { continueGraph } from "./graphs/continue_graph.ts";
+import { type DecodeConstants, decodeConstants } from "./graphs/decode_constants.ts";
 
 /** Settings of a {@link ContinueSession}. */
 export interface ContinueSessionOptions {

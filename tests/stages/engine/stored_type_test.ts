@@ -7,7 +7,7 @@ import { onnxEngine, type OnnxEngineOptions } from "../../../stages/engine/onnx_
 import { readLlamaFolder } from "../../../stages/engine/read_llama_folder.ts";
 import { storeTensor } from "../../../stages/engine/stored_type.ts";
 import { Generator } from "../../../stages/policy/onnx/generator.ts";
-import { packDecodeWeights } from "../../../stages/policy/onnx/pack_decode_weights.ts";
+import { decodeWeights } from "../../../stages/policy/onnx/graphs/decode_weights.ts";
 import { checkGoldens, models, readExpected, withLayer } from "./_golden.ts";
 import { relativeDifference } from "./_tiny.ts";
 
@@ -34,7 +34,7 @@ for (const name of ["smollm2", "qwen3", "phi3"]) {
   Deno.test(`${name}: the sampler shares a base in float16 and samples what the engine scores`, async () => {
     const model = await half(folder);
     const { config, weights } = model;
-    for (const [n, { data }] of packDecodeWeights(config, weights)) {
+    for (const [n, { data }] of decodeWeights(config, weights)) {
       if (data.BYTES_PER_ELEMENT === 2) assert(data === weights.get(n)!.data, n);
     }
     const { ids } = readExpected(folder).rows[1];

@@ -1,9 +1,9 @@
-import type { LlamaConfig } from "../../engine/llama_config.ts";
-import { llamaParameterShapes } from "../../engine/llama_parameter_shapes.ts";
-import type { GraphBuilder } from "../../engine/onnx/graph.ts";
-import { declareAlways, declareStored, storedMatrix } from "../../engine/onnx/stored_product.ts";
+import type { LlamaConfig } from "../../../engine/llama_config.ts";
+import { llamaParameterShapes } from "../../../engine/llama_parameter_shapes.ts";
+import type { GraphBuilder } from "../../../engine/onnx/graph.ts";
+import { declareAlways, declareStored, storedMatrix } from "../../../engine/onnx/stored_product.ts";
 import type { DecodeConstants } from "./decode_constants.ts";
-import { ropeFrequencies } from "../../engine/rope_scaling.ts";
+import { ropeFrequencies } from "../../../engine/rope_scaling.ts";
 
 /**
  * Declares what every graph that samples reads, for B rows, P past slots and T
@@ -11,7 +11,7 @@ import { ropeFrequencies } from "../../engine/rope_scaling.ts";
  * `steps` int64 [], most rounds of the sampling Loop; `inverse_temperature` [B, 1];
  * `greedy` bool [B, 1]; `limits` int64 [B, 1], most tokens to sample; `stops` bool
  * [vocab]; `empty` [B, kvHeads, 0, headDim]; `past_keys_l`, `past_values_l` [B, kvHeads,
- * P, headDim]; and the parameters as `packDecodeWeights` makes them. Of these,
+ * P, headDim]; and the parameters as `decodeWeights` makes them. Of these,
  * `constants` are given to the session instead.
  */
 export function decodeInputs(g: GraphBuilder, config: LlamaConfig, constants: DecodeConstants): void {

@@ -1,16 +1,16 @@
-import { type Family, familyOf } from "../../engine/families.ts";
-import type { LlamaConfig } from "../../engine/llama_config.ts";
-import { llamaParameterShapes } from "../../engine/llama_parameter_shapes.ts";
-import { isAdapted, LORA_A, LORA_B } from "../../engine/lora.ts";
-import { type GraphBuilder, MICROSOFT } from "../../engine/onnx/graph.ts";
+import { type Family, familyOf } from "../../../engine/families.ts";
+import type { LlamaConfig } from "../../../engine/llama_config.ts";
+import { llamaParameterShapes } from "../../../engine/llama_parameter_shapes.ts";
+import { isAdapted, LORA_A, LORA_B } from "../../../engine/lora.ts";
+import { type GraphBuilder, MICROSOFT } from "../../../engine/onnx/graph.ts";
 import {
   type StoredMatrix,
   storedMatrix,
   storedProduct,
   storedRows,
-} from "../../engine/onnx/stored_product.ts";
+} from "../../../engine/onnx/stored_product.ts";
 import type { DecodeConstants } from "./decode_constants.ts";
-import { scalesQueries } from "./pack_decode_weights.ts";
+import { scalesQueries } from "./decode_weights.ts";
 
 /** The residual stream (`sum`, [batch, length, hidden]) with what is still to be added to it, if anything. */
 export interface Residual {

@@ -1,4 +1,4 @@
-import { elementType, type GraphBuilder } from "../../engine/onnx/graph.ts";
+import { elementType, type GraphBuilder } from "../../../engine/onnx/graph.ts";
 
 /** Ids of a block. */
 const WIDTH = 128;

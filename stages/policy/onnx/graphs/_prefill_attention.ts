@@ -1,5 +1,5 @@
-import type { LlamaConfig } from "../../engine/llama_config.ts";
-import { type GraphBuilder, MICROSOFT } from "../../engine/onnx/graph.ts";
+import type { LlamaConfig } from "../../../engine/llama_config.ts";
+import { type GraphBuilder, MICROSOFT } from "../../../engine/onnx/graph.ts";
 
 /** Names of the values of a cache, each [batch, kvHeads, length, headDim]. */
 export interface PastCache {

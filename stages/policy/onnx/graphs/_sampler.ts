@@ -1,4 +1,4 @@
-import type { GraphBuilder } from "../../engine/onnx/graph.ts";
+import type { GraphBuilder } from "../../../engine/onnx/graph.ts";
 import { inverseCdf } from "./_inverse_cdf.ts";
 
 /** What is sampled in one step: token ids and log-probabilities, each [batch, 1]. */

@@ -1,5 +1,5 @@
-import type { LlamaConfig } from "../../engine/llama_config.ts";
-import { elementType, GraphBuilder, MICROSOFT } from "../../engine/onnx/graph.ts";
+import type { LlamaConfig } from "../../../engine/llama_config.ts";
+import { elementType, GraphBuilder, MICROSOFT } from "../../../engine/onnx/graph.ts";
 import { DecoderOperators, type Residual } from "./_decoder_layer.ts";
 import type { DecodeConstants } from "./decode_constants.ts";
 import type { PastCache } from "./_prefill_attention.ts";

@@ -1,5 +1,5 @@
-import type { LlamaConfig } from "../../engine/llama_config.ts";
-import { GraphBuilder } from "../../engine/onnx/graph.ts";
+import type { LlamaConfig } from "../../../engine/llama_config.ts";
+import { GraphBuilder } from "../../../engine/onnx/graph.ts";
 import type { DecodeConstants } from "./decode_constants.ts";
 import { decodeInputs, ropeTables } from "./_decode_inputs.ts";
 import { samplingLoop } from "./_sampling_loop.ts";

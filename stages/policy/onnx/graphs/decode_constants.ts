@@ -1,8 +1,8 @@
-import type { LlamaConfig } from "../../engine/llama_config.ts";
-import { llamaParameterShapes } from "../../engine/llama_parameter_shapes.ts";
-import { isAdapterName } from "../../engine/lora.ts";
-import { storedType } from "../../engine/stored_type.ts";
-import { staysInCache } from "../../engine/stays_in_cache.ts";
+import type { LlamaConfig } from "../../../engine/llama_config.ts";
+import { llamaParameterShapes } from "../../../engine/llama_parameter_shapes.ts";
+import { isAdapterName } from "../../../engine/lora.ts";
+import { storedType } from "../../../engine/stored_type.ts";
+import { staysInCache } from "../../../engine/stays_in_cache.ts";
 
 /** Matrices that a session holds instead of being fed them: parameter → name of the constant. */
 export type DecodeConstants = ReadonlyMap<string, string>;

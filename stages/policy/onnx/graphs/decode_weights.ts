@@ -1,9 +1,10 @@
-import { familyOf } from "../../engine/families.ts";
-import type { LlamaConfig } from "../../engine/llama_config.ts";
-import { llamaParameterShapes } from "../../engine/llama_parameter_shapes.ts";
-import { isAdapterName, LORA_B } from "../../engine/lora.ts";
-import type { StoredTensor, Weights } from "../../engine/weights.ts";
-import { PolicyError } from "../../errors.ts";
+import { familyOf } from "../../../engine/families.ts";
+import type { LlamaConfig } from "../../../engine/llama_config.ts";
+import { llamaParameterShapes } from "../../../engine/llama_parameter_shapes.ts";
+import { isAdapterName, LORA_B } from "../../../engine/lora.ts";
+import type { StoredTensor, Weights } from "../../../engine/weights.ts";
+import { PolicyError } from "../../../errors.ts";
+import { sizeOf } from "../../../engine/size_of.ts";
 
 /**
  * Copies a model's parameters for the decode graph, under their own names. What
@@ -15,12 +16,12 @@ import { PolicyError } from "../../errors.ts";
  *
  * Throws {@link PolicyError} for a parameter that is missing or of another shape.
  */
-export function packDecodeWeights(config: LlamaConfig, weights: Weights): Map<string, StoredTensor> {
+export function decodeWeights(config: LlamaConfig, weights: Weights): Map<string, StoredTensor> {
   const { lora } = config;
   const packed = new Map<string, StoredTensor>();
   for (const [name, shape] of llamaParameterShapes(config)) {
     const tensor = weights.get(name);
-    const size = shape.reduce((a, b) => a * b, 1);
+    const size = sizeOf(shape);
     if (tensor === undefined || String(tensor.shape) !== String(shape) || tensor.data.length !== size) {
       const found = tensor === undefined ? "is missing" : `is [${tensor.shape}]`;
       throw new PolicyError({
@@ -54,5 +55,5 @@ function queryNumbers(name: string, shape: readonly number[], config: LlamaConfi
   if (fused) return projects && name.includes(".qkv_proj.") ? config.heads * config.headDim * shape[1] : 0;
   if (qkNorm) return name.endsWith(".q_norm.weight") ? shape[0] : 0;
   const makes = name.includes(".q_proj.") && (projects || name.endsWith(".bias"));
-  return makes ? shape.reduce((a, b) => a * b, 1) : 0;
+  return makes ? sizeOf(shape) : 0;
 }

@@ -1,8 +1,8 @@
 import { assert, assertEquals } from "@std/assert";
 import fc from "fast-check";
 import { InferenceSession, Tensor } from "onnxruntime-node";
-import { GraphBuilder } from "../../../../stages/engine/onnx/graph.ts";
-import { inverseCdf } from "../../../../stages/policy/onnx/_inverse_cdf.ts";
+import { GraphBuilder } from "../../../../../stages/engine/onnx/graph.ts";
+import { inverseCdf } from "../../../../../stages/policy/onnx/graphs/_inverse_cdf.ts";
 
 /** What the graph draws for each row of probabilities at each row's u. */
 async function draw(size: number, rows: readonly { readonly p: Float32Array; readonly u: number }[]) {

@@ -1,9 +1,9 @@
 import { assert, assertEquals } from "@std/assert";
 import fc from "fast-check";
 import { InferenceSession, Tensor } from "onnxruntime-node";
-import { GraphBuilder } from "../../../../stages/engine/onnx/graph.ts";
-import { isDone, sampleToken } from "../../../../stages/policy/onnx/_sampler.ts";
-import { softmax } from "../_reference.ts";
+import { GraphBuilder } from "../../../../../stages/engine/onnx/graph.ts";
+import { isDone, sampleToken } from "../../../../../stages/policy/onnx/graphs/_sampler.ts";
+import { softmax } from "../../_reference.ts";
 
 const vocab = 7;
 const g = new GraphBuilder();
