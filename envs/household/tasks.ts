@@ -1,6 +1,6 @@
 import type { Task, TaskSource } from "../env.ts";
+import { levelOf } from "../level.ts";
 import { generateGame, generatorVersion } from "./generate/generate_game.ts";
-import type { Level } from "./generate/goals.ts";
 
 /** Which games to generate. */
 export interface HouseholdTaskOptions {
@@ -19,11 +19,11 @@ export const defaultMaxTurns = [12, 14, 25, 50] as const;
  * Endless generated tasks; a task's payload is the coordinates of its game. A
  * level or task type that does not exist is a RangeError when a task is asked for.
  */
-export function householdTasks({ level, kinds, maxTurns }: HouseholdTaskOptions): TaskSource {
+export function householdTasks({ level: given, kinds, maxTurns }: HouseholdTaskOptions): TaskSource {
   return {
     size: () => Infinity,
     task(split, index): Task {
-      if (!isLevel(level)) throw new RangeError(`level is ${level}, not 0, 1, 2 or 3`);
+      const level = levelOf(given);
       const { goal } = generateGame({ split, index, level, ...(kinds === undefined ? {} : { kinds }) });
       return {
         id: `household/${split}/${level}/${String(index).padStart(6, "0")}`,
@@ -46,8 +46,4 @@ export function householdTasks({ level, kinds, maxTurns }: HouseholdTaskOptions)
 export function fileTask(path: string, maxTurns = 50): Task {
   const folder = path.split("/").at(-3) ?? "";
   return { id: path, kind: folder.split("-")[0] || "file", payload: { game: "file", path, maxTurns } };
-}
-
-function isLevel(level: number): level is Level {
-  return level === 0 || level === 1 || level === 2 || level === 3;
 }

@@ -1,5 +1,5 @@
 import type { Task, TaskSource } from "../env.ts";
-import type { Level } from "./generate/goals.ts";
+import { levelOf } from "../level.ts";
 import { generateLab, generatorVersion } from "./generate/generate_lab.ts";
 
 /** Which labs to generate. */
@@ -21,11 +21,11 @@ export const labMaxTurns = [14, 16, 36, 60] as const;
  * Endless generated tasks; a task's payload is the coordinates of its lab. A level
  * or kind that does not exist is a RangeError when a task is asked for.
  */
-export function labTasks({ level, kinds, maxTurns, menu }: LabTaskOptions): TaskSource {
+export function labTasks({ level: given, kinds, maxTurns, menu }: LabTaskOptions): TaskSource {
   return {
     size: () => Infinity,
     task(split, index): Task {
-      if (!isLevel(level)) throw new RangeError(`level is ${level}, not 0, 1, 2 or 3`);
+      const level = levelOf(given);
       const more = { ...(kinds === undefined ? {} : { kinds }), ...(menu === undefined ? {} : { menu }) };
       const coordinates = { split, index, level, ...more };
       return {
@@ -35,8 +35,4 @@ export function labTasks({ level, kinds, maxTurns, menu }: LabTaskOptions): Task
       };
     },
   };
-}
-
-function isLevel(level: number): level is Level {
-  return level === 0 || level === 1 || level === 2 || level === 3;
 }

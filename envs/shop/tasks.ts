@@ -1,5 +1,6 @@
 import type { Json, Split, Task, TaskSource } from "../env.ts";
-import { generatorVersion, type ShopLevel } from "./generate/shop_coordinates.ts";
+import { levelOf } from "../level.ts";
+import { generatorVersion } from "./generate/shop_coordinates.ts";
 import type { Goal } from "./goals/goal.ts";
 import { orderGoals, splitGoals } from "./goals/order_goals.ts";
 import type { PageMode } from "./pages/render_page.ts";
@@ -24,11 +25,13 @@ export const shopMaxTurns = [10, 15, 15, 20] as const;
  * Endless generated tasks; a task's payload is its coordinates. A level or kind
  * that does not exist is a RangeError when a task is asked for.
  */
-export function shopTasks({ level, kinds, maxTurns, mode = "text_rich" }: ShopTaskOptions): TaskSource {
+export function shopTasks(
+  { level: given, kinds, maxTurns, mode = "text_rich" }: ShopTaskOptions,
+): TaskSource {
   return {
     size: () => Infinity,
     task(split, index): Task {
-      if (!isLevel(level)) throw new RangeError(`level is ${level}, not 0, 1, 2 or 3`);
+      const level = levelOf(given);
       const at = { split, index, level, ...(kinds === undefined ? {} : { kinds }) };
       const { kind } = generatedShop(at);
       const payload: ShopPayload = {
@@ -75,8 +78,4 @@ export function goalTask(
   const payload: ShopPayload = { shop: "given", goal: goal as unknown as Json, ...rules };
   const id = `shop/${split}/${String(index).padStart(6, "0")}/${goal.asin}`;
   return { id, kind: goal.category || "goal", payload: payload as unknown as Json };
-}
-
-function isLevel(level: number): level is ShopLevel {
-  return level === 0 || level === 1 || level === 2 || level === 3;
 }
