@@ -5,6 +5,8 @@ import type { Engine } from "../../stages/engine/engine.ts";
 import { addLora } from "../../stages/engine/add_lora.ts";
 import { onnxEngine } from "../../stages/engine/onnx_engine.ts";
 import { type LlamaModel, readLlamaFolder } from "../../stages/engine/read_llama_folder.ts";
+import { readOwnAdapters } from "../../stages/engine/read_own_adapters.ts";
+import type { Weights } from "../../stages/engine/weights.ts";
 import { EngineError, type FileError, type PolicyError } from "../../stages/errors.ts";
 import type { Chat } from "../../stages/policy/chat.ts";
 import { loadChat } from "../../stages/policy/load_chat.ts";
@@ -12,7 +14,11 @@ import { onnxPolicy } from "../../stages/policy/onnx_policy.ts";
 import type { Policy } from "../../stages/policy/policy.ts";
 import { environmentOf } from "./environment_of.ts";
 
-/** The services of a run: engine and behaviour policy start from the model in `folder`, which is read once. */
+/**
+ * The services of a run: engine and behaviour policy start from the model in `folder`,
+ * which is read once; the engine's reference is `policy.path`, also when a run resumes
+ * from a checkpoint in `folder`.
+ */
 export function runLayers(
   config: RunConfig,
   folder: string,
@@ -20,7 +26,9 @@ export function runLayers(
   const services = Effect.gen(function* () {
     const chat = yield* loadChat(folder);
     const model = yield* readModel(config, folder);
-    return Layer.mergeAll(engineOf(config, model), policyOf(config, model, chat));
+    const resumes = folder !== config.policy.path && model.config.lora !== undefined;
+    const start = resumes ? yield* readOwnAdapters(config.policy.path, model.config) : undefined;
+    return Layer.mergeAll(engineOf(config, model, start), policyOf(config, model, chat));
   });
   return Layer.mergeAll(Layer.unwrap(services), environmentOf(config));
 }
@@ -67,10 +75,13 @@ function readModel(
     }));
 }
 
-function engineOf({ engine }: RunConfig, model: LlamaModel) {
+function engineOf({ engine }: RunConfig, model: LlamaModel, start?: Weights) {
   const { provider, threads, token_budget: tokenBudget, recompute } = engine;
   const sharesPrefixes = engine.share_prefixes ? undefined : false;
-  return onnxEngine({ model }, { provider, threads, tokenBudget, recompute, sharesPrefixes });
+  return onnxEngine({ model }, {
+    ...{ provider, threads, tokenBudget, recompute, sharesPrefixes },
+    ...(start !== undefined && { start }),
+  });
 }
 
 function policyOf({ engine, rollout, policy }: RunConfig, { config, weights }: LlamaModel, chat: Chat) {

@@ -58,6 +58,11 @@ export interface OnnxEngineOptions {
   readonly sharesPrefixes?: boolean | undefined;
   /** Trains adapters (fresh ones, or those of the folder) and freezes the rest. */
   readonly lora?: Lora;
+  /**
+   * Adapters of the policy that `reference` means, none = the base alone. Default: those that the
+   * model has now; a run that resumes holds later ones than it started from.
+   */
+  readonly start?: Weights;
   /** Only evaluates: nothing is trained, and no memory is kept for gradients and moments. */
   readonly frozen?: boolean;
 }
@@ -118,7 +123,7 @@ function makeEngine(model: ModelSource, options: OnnxEngineOptions) {
     // Its arrays are those of `runner`, its sessions are made when it is asked.
     const frozen = config.lora === undefined
       ? undefined
-      : new LlamaRunner({ ...startingPolicy(config, weights), provider, chunk }, scope);
+      : new LlamaRunner({ ...startingPolicy(config, weights, options.start), provider, chunk }, scope);
     const lock = yield* Semaphore.make(1);
     const counters = { forwardTokens: 0, backwardTokens: 0 };
     const limits = { vocabularySize: config.vocabSize, contextLength: config.maxPositions };

@@ -3,23 +3,19 @@ import { isAdapterName, LORA_B, withoutLora } from "./lora.ts";
 import type { StoredTensor, Weights } from "./weights.ts";
 
 /**
- * The policy that training starts from, frozen: over the same arrays but for adapters,
- * which are copied, or left out where they add nothing yet (every B is 0).
+ * The policy that training started from, frozen: over the same arrays but for adapters.
+ * These are copies of `adapters` (default: those in `weights`), or left out where they
+ * add nothing (every B is 0, or there are none).
  */
 export function startingPolicy(
   config: LlamaConfig,
   weights: Weights,
+  adapters: Weights = weights,
 ): { readonly config: LlamaConfig; readonly weights: Weights } {
-  const adds = [...weights].some(([name, { data }]) => name.endsWith(LORA_B) && data.some((x) => x !== 0));
-  if (adds) {
-    const copied = [...weights].map(([name, tensor]): [string, StoredTensor] => [
-      name,
-      isAdapterName(name) ? { ...tensor, data: tensor.data.slice() } : tensor,
-    ]);
-    return { config, weights: new Map(copied) };
-  }
-  return {
-    config: withoutLora(config),
-    weights: new Map([...weights].filter(([name]) => !isAdapterName(name))),
-  };
+  const adds = [...adapters].some(([name, { data }]) => name.endsWith(LORA_B) && data.some((x) => x !== 0));
+  const base = [...weights].filter(([name]) => !isAdapterName(name));
+  if (!adds) return { config: withoutLora(config), weights: new Map(base) };
+  const copied = [...adapters].filter(([name]) => isAdapterName(name))
+    .map(([name, tensor]): [string, StoredTensor] => [name, { ...tensor, data: tensor.data.slice() }]);
+  return { config, weights: new Map([...base, ...copied]) };
 }
