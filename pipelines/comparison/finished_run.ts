@@ -2,7 +2,7 @@ import { Effect, Result, Schema } from "effect";
 import { loadConfig } from "../../stages/config/load_config.ts";
 import { ConfigError, FileError } from "../../stages/errors.ts";
 import { sha256 } from "../run_folder/checkpoint.ts";
-import { configDifferences } from "../run_folder/config_differences.ts";
+import { configDifferences, otherCommands } from "../run_folder/config_differences.ts";
 import { tryFile } from "../run_folder/try_file.ts";
 import type { RunSpec } from "./comparison.ts";
 import { RunResult } from "./run_result.ts";
@@ -14,6 +14,7 @@ const freeKeys = [
   "trainer.save_steps",
   "trainer.keep_checkpoints",
   "log",
+  ...otherCommands,
 ];
 
 /**

@@ -1,6 +1,9 @@
 import { sha256 } from "./checkpoint.ts";
 import type { RunConfig } from "../../stages/config/run_config.ts";
 
+/** Sections that training does not read. */
+export const otherCommands: readonly string[] = ["serve", "negatives", "failures", "demonstrations"];
+
 /** Keys and sections that may change between the starts of one run: they move neither data nor updates of the steps taken. */
 export const freeKeys: readonly string[] = [
   "trainer.total_steps",
@@ -17,7 +20,7 @@ export const freeKeys: readonly string[] = [
   "engine.threads",
   "log",
   "eval",
-  "negatives",
+  ...otherCommands,
 ];
 
 /** One key that differs. */

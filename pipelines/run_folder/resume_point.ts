@@ -95,13 +95,26 @@ function sameConfig(folder: string, names: readonly string[], config: RunConfig)
   });
 }
 
+/** A checkpoint from before a key was added has another hash; its own configuration then says whether it is the run's. */
 function ofThisRun(checkpoint: Checkpoint, config: RunConfig) {
-  return checkpoint.manifest.config === configHash(config) ? Effect.succeed(checkpoint) : Effect.fail(
-    new FileError({
-      path: checkpoint.folder,
-      reason: "was made by a run with another configuration than config.yaml of its run folder",
-    }),
-  );
+  return Effect.gen(function* () {
+    const { folder, manifest } = checkpoint;
+    if (manifest.config === configHash(config)) return checkpoint;
+    const source = `${folder}/config.yaml`;
+    const foreign = (what: string) =>
+      new FileError({
+        path: folder,
+        reason: `was made by a run with another configuration than config.yaml of its run folder${what}`,
+      });
+    // What the manifest does not list was not checked against it.
+    if (!Object.hasOwn(manifest.files, "config.yaml")) return yield* foreign("");
+    const stored = loadConfig({ source, yaml: yield* tryFile(source, () => Deno.readTextFileSync(source)) });
+    if (Result.isFailure(stored)) return yield* foreign(`: ${stored.failure.faults[0].path} is unknown`);
+    const [difference] = configDifferences(stored.success, config);
+    if (difference === undefined) return checkpoint;
+    const { path, before, now } = difference;
+    return yield* foreign(`: ${path} is ${JSON.stringify(before)} there and ${JSON.stringify(now)} now`);
+  });
 }
 
 function refuse(message: string) {

@@ -50,7 +50,11 @@ export const LossOptionsConfig = Schema.Struct({
     null,
     `bapo: search of the bounds as in the paper or in the authors' code${own}`,
   ),
-  target: key(Schema.NullOr(Positive), null, `bapo: share of positive tokens to reach${own}`),
+  target: key(
+    Schema.NullOr(Positive.check(Schema.isLessThanOrEqualTo(1))),
+    null,
+    `bapo: share of positive tokens to reach${own}`,
+  ),
   mask_beyond_clip: key(Schema.Boolean, false, "cispo: drop tokens whose ratio is beyond the bound"),
   threshold: key(
     Schema.NullOr(Schema.Finite),

@@ -123,7 +123,8 @@ function unreadFaults(
     const path = ["algorithm", ...leaf];
     const value = valueAt(tree, path);
     const known = valueAt(fallback, path);
-    if (leaf[0] === "name" || leaf.length === 0 || known === undefined) return [];
+    // A section that is no mapping is the schema's fault to tell.
+    if (leaf[0] === "name" || leaf.length === 0 || known === undefined || isTree(known)) return [];
     const reader = unreadBy(leaf);
     if (reader === undefined || JSON.stringify(value) === JSON.stringify(known)) return [];
     return [{ path: path.join("."), message: `${reader} does not read it, got ${JSON.stringify(value)}` }];

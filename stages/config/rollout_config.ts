@@ -10,7 +10,7 @@ export const RolloutConfig = Schema.Struct({
   max_tokens: key(count(1), 16, "most tokens of one turn"),
   decode_batch: key(count(1), 32, "sequences decoded together"),
   decode_lanes: key(
-    count(0),
+    count(0).check(Schema.isLessThanOrEqualTo(64)),
     0,
     "batches that the cpu decodes side by side; 0 = 2 for a model of at most 4 million parameters, else 1",
   ),

@@ -79,6 +79,14 @@ Deno.test("an option that the chosen loss, estimator or amplification does not r
     "algorithm.estimator_options.threshold": "estimator grpo does not read it, got 0.5",
     "algorithm.alpha": "amplification none does not read it, got 5",
   });
+  for (const value of ["3", "[]", "null"]) {
+    const overrides = ["algorithm.name=grpo", `algorithm.loss_options=${value}`];
+    const result = loadRunConfig({ source: "test", overrides });
+    assert(Result.isFailure(result));
+    assertEquals(result.failure.faults, [
+      { path: "algorithm.loss_options", message: `expected object, got ${value}` },
+    ]);
+  }
   // The options of a default are no fault when another loss is chosen.
   assertEquals(accepted("algorithm.name=dapo", "algorithm.loss=opmd").algorithm.loss_options.clip_high, 0.28);
   assertEquals(accepted("algorithm.alpha=5", "algorithm.without_amplification=true").algorithm.alpha, 5);

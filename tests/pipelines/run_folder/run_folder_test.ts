@@ -1,5 +1,6 @@
 import { Cause, Effect, Exit, Result } from "effect";
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
+import { sha256 } from "../../../pipelines/run_folder/checkpoint.ts";
 import { openRunFolder, type RunFolder } from "../../../pipelines/run_folder/run_folder.ts";
 import { loadConfig } from "../../../stages/config/load_config.ts";
 import { ConfigError, FileError } from "../../../stages/errors.ts";
@@ -164,7 +165,15 @@ Deno.test({
 Deno.test("another configuration is refused with every key that differs; free keys may change", () =>
   withFolder(async (folder) => {
     await session(folder, [], (run) => steps(run, 1, 2));
-    const free = ["trainer.total_steps=999", "rollout.concurrency=1", "log.progress=none", "eval.tasks=5"];
+    const free = [
+      "trainer.total_steps=999",
+      "rollout.concurrency=1",
+      "log.progress=none",
+      "eval.tasks=5",
+      "demonstrations.tasks=1",
+      "failures.cap=2",
+      "serve.port=1",
+    ];
     assertEquals((await session(folder, free, start)).step, 2);
     const error = await failure(session(folder, ["optim.lr=1", "task.level=2"], start));
     assert(error instanceof ConfigError);
@@ -291,6 +300,26 @@ Deno.test("a checkpoint of another configuration in this folder is refused", () 
     const error = await failure(session(folder, [], start));
     assert(error instanceof FileError);
     assertStringIncludes(error.message, "step_4: was made by a run with another configuration");
+  }));
+
+Deno.test("a checkpoint from before a key was added is the run's if its own configuration is", () =>
+  withFolder(async (folder) => {
+    await session(folder, [], (run) => steps(run, 1, 2));
+    const checkpoint = `${folder}/checkpoints/step_2`;
+    const rewrite = (change: (yaml: string) => string) => {
+      const yaml = change(read(`${checkpoint}/config.yaml`));
+      Deno.writeTextFileSync(`${checkpoint}/config.yaml`, yaml);
+      const manifest = JSON.parse(read(`${checkpoint}/manifest.json`));
+      manifest.files["config.yaml"] = { bytes: yaml.length, sha256: sha256(yaml) };
+      Deno.writeTextFileSync(`${checkpoint}/manifest.json`, JSON.stringify({ ...manifest, config: "old" }));
+    };
+    rewrite((yaml) => yaml.replace(/^ {2}decode_lanes: .*\n/m, ""));
+    assertEquals((await session(folder, [], start)).step, 2);
+    rewrite((yaml) => yaml.replace(/^( {2}weight_decay: ).*$/m, "$10.5"));
+    assertStringIncludes(
+      (await failure(session(folder, [], start))).message,
+      "optim.weight_decay is 0.5 there",
+    );
   }));
 
 Deno.test("a checkpoint carries the policy's tokenizer and the configuration: it is a model folder", () =>
