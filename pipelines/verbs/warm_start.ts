@@ -10,6 +10,7 @@ import { Engine } from "../../stages/engine/engine.ts";
 import { initLlamaWeights } from "../../stages/engine/init_llama_weights.ts";
 import { onnxEngine } from "../../stages/engine/onnx_engine.ts";
 import { readLlamaFolder } from "../../stages/engine/read_llama_folder.ts";
+import type { Weights } from "../../stages/engine/weights.ts";
 import { ConfigError } from "../../stages/errors.ts";
 import type { Arguments } from "../command/read_arguments.ts";
 import { requireOutput } from "../run_folder/require_output.ts";
@@ -38,27 +39,27 @@ export const warmStart = Effect.fn("warmStart")(
     const start = typeof recipe.model === "string"
       ? yield* continued(recipe.model)
       : fresh(school, recipe.model, recipe.seed);
-    const { config, weights, chat } = start;
+    const { config, chat } = start;
     note(`vocabulary ${config.vocabSize}, width ${config.hiddenSize}, ${config.layers} layers`);
-    yield* Effect.gen(function* () {
-      const engine = yield* Engine;
-      note(`${engine.parameters} parameters on ${engine.provider}`);
-      for (const phase of recipe.phases) {
-        yield* teach(phase, recipe, {
-          school,
-          chat,
-          instruction: REFLECTION_INSTRUCTION,
-          note,
-        });
-      }
-      yield* tryFile(out, () => Deno.mkdirSync(out, { recursive: true }));
-      yield* engine.save(out);
-      yield* tryFile(out, () => {
-        start.writeTokenizer(out);
-        // A starting policy begins with fresh moments.
-        Deno.removeSync(`${out}/optimizer.safetensors`);
-      });
-    }).pipe(Effect.provide(onnxEngine({ config, weights }, { threads, tokenBudget: 16384 })));
+    const parts = recipe.freshMoments ? recipe.phases.map((phase) => [phase]) : [recipe.phases];
+    let weights: Weights = start.weights;
+    for (const phases of parts) {
+      weights = yield* Effect.gen(function* () {
+        const engine = yield* Engine;
+        note(`${engine.parameters} parameters on ${engine.provider}`);
+        for (const phase of phases) {
+          yield* teach(phase, recipe, { school, chat, instruction: REFLECTION_INSTRUCTION, note });
+        }
+        yield* tryFile(out, () => Deno.mkdirSync(out, { recursive: true }));
+        yield* engine.save(out);
+        return yield* engine.weights;
+      }).pipe(Effect.provide(onnxEngine({ config, weights }, { threads, tokenBudget: 16384 })));
+    }
+    yield* tryFile(out, () => {
+      start.writeTokenizer(out);
+      // A starting policy begins with fresh moments.
+      Deno.removeSync(`${out}/optimizer.safetensors`);
+    });
   },
 );
 

@@ -26,6 +26,11 @@ export interface Recipe {
   /** Weight of a report's tokens against 1 for an action's. */
   readonly reportWeight: number;
   readonly phases: readonly Phase[];
+  /**
+   * Each phase begins with fresh moments, so that a later one can be made again from
+   * the policy that an earlier one left. Default false.
+   */
+  readonly freshMoments?: boolean;
 }
 
 /** Architecture of the policies that ship: 64 wide, 3 layers of 2 heads. */
@@ -65,14 +70,15 @@ const shop: Recipe = {
   ],
 };
 
-/** The smallest labs: three rooms and nothing hidden. */
+/** The smallest labs: three rooms and nothing hidden. No task is seen twice. */
 const lab: Recipe = {
   ...shipped,
   environment: "lab",
   level: 0,
+  freshMoments: true,
   phases: [
-    { curriculum: "capable", firstTask: 0, tasks: 4000, epochs: 2, lr: 3e-3 },
-    { curriculum: "flawed", firstTask: 4000, tasks: 2500, epochs: 1, lr: 1.5e-3 },
+    { curriculum: "capable", firstTask: 0, tasks: 24_000, epochs: 1, lr: 3e-3 },
+    { curriculum: "flawed", firstTask: 24_000, tasks: 10_000, epochs: 1, lr: 1.5e-3 },
   ],
 };
 

@@ -38,6 +38,22 @@ Deno.test("a recipe gives one and the same policy folder, and it learns", async 
   }
 });
 
+Deno.test("with fresh moments a later phase can be made again from what the one before it left", async () => {
+  const folder = Deno.makeTempDirSync();
+  const make = (some: Partial<Recipe>, out: string) =>
+    Effect.runPromise(warmStart({ ...recipe, ...some }, `${folder}/${out}`, 1, () => {}));
+  const read = (out: string) => Deno.readFileSync(`${folder}/${out}/model.safetensors`);
+  try {
+    const [first, second] = recipe.phases;
+    await make({ freshMoments: true }, "whole");
+    await make({ phases: [first] }, "first");
+    await make({ model: `${folder}/first`, phases: [second] }, "second");
+    assertEquals(read("second"), read("whole"));
+  } finally {
+    Deno.removeSync(folder, { recursive: true });
+  }
+});
+
 Deno.test("batches hold every row once", () => {
   const rows = Array.from({ length: 37 }, (_, i) => ({ ids: Array(1 + i % 9).fill(i), weights: [] }));
   const batches = supervisedBatches(rows, 4, "seed");
