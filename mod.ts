@@ -30,71 +30,116 @@ export { metricNames } from "./stages/metrics/metric_names.ts";
 // Stages, in the order of the data
 export { sample } from "./stages/sample/sample.ts";
 export { sampleGroups, type SampleOptions } from "./stages/sample/sample_groups.ts";
+export type { PlayOptions } from "./stages/sample/play.ts";
 export { diagnose } from "./stages/diagnose/diagnose.ts";
 export type { DiagnoseOptions } from "./stages/diagnose/diagnose_attempts.ts";
 export { diagnoseGroups } from "./stages/diagnose/diagnose_groups.ts";
-export { parseReport } from "./stages/diagnose/parse_report.ts";
+export { type ParsedReport, parseReport } from "./stages/diagnose/parse_report.ts";
 export { stitch } from "./stages/stitch/stitch.ts";
-export { stitchGroups, type StitchOptions } from "./stages/stitch/stitch_groups.ts";
+export type { GuidanceMode } from "./stages/stitch/guidance.ts";
+export type { RetryOptions } from "./stages/stitch/retry_attempts.ts";
+export { type ChainOptions, stitchGroups, type StitchOptions } from "./stages/stitch/stitch_groups.ts";
 export { score } from "./stages/score/score.ts";
+export type { RewardOptions } from "./stages/score/reward_by_rule.ts";
 export { scoreGroup, type ScoreOptions } from "./stages/score/score_group.ts";
+export type { VerifyOptions } from "./stages/score/verified_corrections.ts";
 export { mask } from "./stages/mask/mask.ts";
 export { maskGroup, type MaskOptions } from "./stages/mask/mask_group.ts";
 export { amplify } from "./stages/amplify/amplify.ts";
 export { amplifyGroup } from "./stages/amplify/amplify_group.ts";
 export { amplifyRewards } from "./stages/amplify/amplify_rewards.ts";
 export type { AmplifyOptions } from "./stages/amplify/amplify_options.ts";
+export type { StateValueOptions } from "./stages/amplify/vine/state_values.ts";
 export { vineCredit, type VineOptions } from "./stages/amplify/vine/vine_credit.ts";
-export { replay } from "./stages/replay/replay.ts";
+export { replay, type ReplayStart } from "./stages/replay/replay.ts";
 export type { ReplayOptions, ReplayState } from "./stages/replay/replay_buffer.ts";
 export { update } from "./stages/update/update.ts";
 export { updateGroups } from "./stages/update/update_groups.ts";
-export type { UpdateOptions } from "./stages/update/update_options.ts";
+export type { Aggregation } from "./stages/update/aggregation_weights.ts";
+export type { ObjectiveOptions, UpdateOptions } from "./stages/update/update_options.ts";
 export { synchronise } from "./stages/update/synchronise.ts";
 export { groupMetrics } from "./stages/metrics/group_metrics.ts";
 
 // Registries
-export { amplifications } from "./stages/amplify/amplifications.ts";
+export { type AmplificationName, amplifications } from "./stages/amplify/amplifications.ts";
 export type { Estimate, Estimator, EstimatorOptions } from "./stages/amplify/estimator.ts";
-export { estimators } from "./stages/amplify/estimators.ts";
+export { type EstimatorName, estimators } from "./stages/amplify/estimators.ts";
 export { registerEstimator } from "./stages/amplify/register_estimator.ts";
-export { losses, type MakeLoss } from "./stages/update/losses.ts";
+export { losses, type LossName, type MakeLoss } from "./stages/update/losses.ts";
 export { type Kernel, type KernelOptions, kernels } from "./stages/sample/kernels.ts";
 export { type Negative, Negatives } from "./stages/negatives/negatives.ts";
-export type { DistillationOptions, Teacher } from "./stages/update/distillation/distillation_options.ts";
-export { sampledReverseKl } from "./stages/update/distillation/sampled_reverse_kl.ts";
+export type {
+  DistillationOptions,
+  SampledFormOptions,
+  Teacher,
+} from "./stages/update/distillation/distillation_options.ts";
+export {
+  type SampledKl,
+  sampledReverseKl,
+  type SampledRows,
+} from "./stages/update/distillation/sampled_reverse_kl.ts";
 export { registerLoss } from "./stages/update/register_loss.ts";
 export type { Loss, LossOptions, LossRows, TokenLoss } from "./stages/update/loss.ts";
-export { type Pipeline, pipeline, type PipelineContext, type PipelineParts } from "./pipelines/pipeline.ts";
-export { pipelines, registerPipeline } from "./pipelines/pipelines.ts";
+export type { AlgorithmSettings } from "./stages/config/algorithm_settings.ts";
+export {
+  type Pipeline,
+  pipeline,
+  type PipelineContext,
+  type PipelineParts,
+  type TrainStage,
+} from "./pipelines/pipeline.ts";
+export { type PipelineName, pipelines, registerPipeline } from "./pipelines/pipelines.ts";
+export type { EnvironmentName } from "./stages/config/environment_names.ts";
 export { environments } from "./envs/registry.ts";
 export { type VerifierName, verifiers } from "./envs/verifiers.ts";
 
 // Services
 export {
   type AdamW,
+  type Distributions,
   Engine,
+  type EngineCounters,
   type EngineShape,
   type LogprobOptions,
   type Logprobs,
+  type OptimReport,
   type WeightedRow,
 } from "./stages/engine/engine.ts";
-export { onnxEngine, type OnnxEngineOptions } from "./stages/engine/onnx_engine.ts";
+export type { ProviderName } from "./stages/engine/onnx/provider.ts";
+export { type ModelSource, onnxEngine, type OnnxEngineOptions } from "./stages/engine/onnx_engine.ts";
 export { learningRate, type LearningRateSchedule } from "./stages/engine/learning_rate.ts";
+export type { LlamaConfig } from "./stages/engine/llama_config.ts";
 export { type LlamaModel, readLlamaFolder } from "./stages/engine/read_llama_folder.ts";
 export { addLora } from "./stages/engine/add_lora.ts";
 export { mergeLora } from "./stages/engine/merge_lora.ts";
 export type { Lora } from "./stages/engine/lora.ts";
-export { cloneWeights, countParameters, type Tensor, type Weights } from "./stages/engine/weights.ts";
+export type { StoredType } from "./stages/engine/stored_type.ts";
+export {
+  type Blocks,
+  cloneWeights,
+  countParameters,
+  type StoredTensor,
+  type Tensor,
+  type Weights,
+} from "./stages/engine/weights.ts";
 export type { Chat, Message } from "./stages/policy/chat.ts";
 export { loadChat } from "./stages/policy/load_chat.ts";
 export { onnxPolicy, type OnnxPolicyOptions } from "./stages/policy/onnx_policy.ts";
-export { type GenerateRequest, type Generation, Policy, type PolicyShape } from "./stages/policy/policy.ts";
+export {
+  type GenerateRequest,
+  type Generation,
+  Policy,
+  type PolicyCounters,
+  type PolicyShape,
+} from "./stages/policy/policy.ts";
 export {
   Environment,
   type EnvironmentShape,
   type Episode,
+  type EpisodeVerdict,
+  type ExpertDiagnosis,
   type Json,
+  type LogLine,
   type PromptFormat,
   type Snapshot,
   type Split,
@@ -108,7 +153,7 @@ export { environmentLayer, type EnvironmentOptions } from "./envs/environment_la
 export { Question, type QuestionOptions, type QuestionPayload } from "./envs/question/question.ts";
 export type { Verdict } from "./envs/verify/verdict.ts";
 export { Household } from "./envs/household/household.ts";
-export { householdTasks } from "./envs/household/tasks.ts";
+export { type HouseholdTaskOptions, householdTasks } from "./envs/household/tasks.ts";
 export { type AlfworldTaskOptions, alfworldTasks } from "./envs/household/alfworld/alfworld_tasks.ts";
 export { ReleaseHousehold } from "./envs/household/release/release_household.ts";
 export { releaseFormat } from "./envs/household/release/release_format.ts";
@@ -120,30 +165,36 @@ export { type AgentGymGame, agentGymGames } from "./envs/remote/agentgym/agentgy
 export { serveOpenEnv, type ServeOptions } from "./envs/serve/serve_openenv.ts";
 export { Shop } from "./envs/shop/shop.ts";
 export { type CatalogueFiles, readCatalogue } from "./envs/shop/catalogue/read_catalogue.ts";
-export { shopTasks } from "./envs/shop/tasks.ts";
+export { type ShopTaskOptions, shopTasks } from "./envs/shop/tasks.ts";
 export { Lab } from "./envs/lab/lab.ts";
 export { ScienceWorld, type ScienceWorldOptions } from "./envs/scienceworld/scienceworld.ts";
-export { scienceWorldTasks } from "./envs/scienceworld/scienceworld_tasks.ts";
-export { labTasks } from "./envs/lab/lab_tasks.ts";
+export { type ScienceWorldTaskOptions, scienceWorldTasks } from "./envs/scienceworld/scienceworld_tasks.ts";
+export { type LabTaskOptions, labTasks } from "./envs/lab/lab_tasks.ts";
 
 // Runs
+export type { ConfigInput } from "./stages/config/load_config.ts";
 export { loadRunConfig as loadConfig } from "./pipelines/run/load_run_config.ts";
 export { RunConfig } from "./stages/config/run_config.ts";
 export { r3l } from "./pipelines/r3l.ts";
 export { runContext } from "./pipelines/run/run_context.ts";
 export { runLayers } from "./pipelines/run/run_layers.ts";
 export { readNegatives } from "./pipelines/negatives/read_negatives.ts";
-export { stageOptions, type StageResources } from "./pipelines/run/stage_options.ts";
+export { type StageOptions, stageOptions, type StageResources } from "./pipelines/run/stage_options.ts";
 export { taskStream } from "./pipelines/run/task_stream.ts";
-export { makeProgress, type Progress } from "./pipelines/terminal/progress.ts";
-export { trainLoop } from "./pipelines/run/train_loop.ts";
+export { makeProgress, type Progress, type ProgressMode } from "./pipelines/terminal/progress.ts";
+export { trainLoop, type TrainServices } from "./pipelines/run/train_loop.ts";
 export { type Comparison, makeComparison } from "./pipelines/comparison/comparison.ts";
-export { runComparison } from "./pipelines/comparison/run_comparison.ts";
+export { type ComparisonOutcome, runComparison } from "./pipelines/comparison/run_comparison.ts";
 export { openRunFolder, type RunFolder } from "./pipelines/run_folder/run_folder.ts";
 export { evaluateSuccess } from "./pipelines/evaluation/evaluate_success.ts";
 export type { SuccessReport } from "./pipelines/evaluation/success_report.ts";
 export { evalLoop } from "./pipelines/evaluation/eval_loop.ts";
 export type { EvalReport } from "./pipelines/evaluation/eval_report.ts";
 export { buildFailures } from "./pipelines/failure_set/build_failures.ts";
+export type { FailureCounts } from "./pipelines/failure_set/failure_file.ts";
+export {
+  type DemonstrationCounts,
+  writeDemonstrations,
+} from "./pipelines/demonstrations/write_demonstrations.ts";
 export { evaluateGuidance } from "./pipelines/evaluation/evaluate_guidance.ts";
 export type { GuidanceReport } from "./pipelines/evaluation/guidance_report.ts";

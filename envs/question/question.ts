@@ -14,6 +14,7 @@ export interface QuestionPayload {
 export interface QuestionOptions {
   /** The environment's name, for errors. */
   readonly name: string;
+  /** Judges a reply against the gold answer of the payload. */
   readonly verify: (reply: string, gold: Json) => Verdict | Promise<Verdict>;
   /** Categories of replies that hold no answer; the others hold a wrong one. */
   readonly unparseable: readonly string[];

@@ -15,7 +15,9 @@ export type ScienceWorldReward = "score" | "largest_change";
 
 /** Options of {@link ScienceWorld}. */
 export interface ScienceWorldOptions {
+  /** The Java processes; each plays one episode at a time. */
   readonly pool: SimulatorPool;
+  /** What an episode is worth. */
   readonly reward: ScienceWorldReward;
   /** Identity of the jar: other ones have other texts, so their snapshots are refused. */
   readonly jar: string;

@@ -9,6 +9,7 @@ import { demonstrateTask } from "./demonstrate_task.ts";
 
 /** What {@link writeDemonstrations} did. */
 export interface DemonstrationCounts {
+  /** Conversations. */
   readonly written: number;
   /** Replies in them. */
   readonly replies: number;

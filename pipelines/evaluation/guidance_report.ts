@@ -12,6 +12,7 @@ export interface GuidanceReport {
   readonly source: GuidanceSource;
   /** Sampling temperatures of both attempts, and of the reflection between them. */
   readonly temperatures: { readonly attempts: number; readonly reflections: number };
+  /** How many tasks were played. */
   readonly tasks: number;
   /** Share of first attempts that won. */
   readonly baseSuccess: number;
@@ -29,6 +30,7 @@ export interface GuidanceReport {
   readonly suggestionRight: number;
   /** Share of failed attempts whose pivot is the expert's; NaN without an expert. */
   readonly pivotRight: number;
+  /** How many second attempts were made. */
   readonly retries: number;
   /** Share of retries that succeed, over failed attempts whose report says so. */
   readonly retrySuccess: number;

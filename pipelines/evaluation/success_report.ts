@@ -9,7 +9,9 @@ export type ByK = Readonly<Record<string, number>>;
 
 /** Success on a list of tasks, from one or several independent attempts at each. */
 export interface SuccessReport {
+  /** Sampling temperature; 0 = greedy. */
   readonly temperature: number;
+  /** How many tasks were played. */
   readonly tasks: number;
   /** Attempts at each task. */
   readonly attempts: number;
@@ -23,6 +25,7 @@ export interface SuccessReport {
   readonly bestAt: ByK;
   /** Share of tasks whose most frequent answer of k is right; null where there are no answers to compare. */
   readonly majorityAt: ByK | null;
+  /** Mean number of turns of an attempt. */
   readonly meanTurns: number;
   /** Share of attempts that won within 1, 2, … turns; for questions a turn is an answer after feedback. */
   readonly within: readonly number[];

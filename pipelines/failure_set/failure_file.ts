@@ -10,8 +10,11 @@ import type { FailureRow } from "./failure_row.ts";
 /** What is known of all tasks that were tried. */
 export interface FailureCounts {
   readonly tasks: number;
+  /** Tasks of which a failed attempt is kept. */
   readonly kept: number;
+  /** Attempts at all tasks together. */
   readonly sampled: number;
+  /** Attempts that won. */
   readonly successes: number;
   /** Kept by the rule, but also a question of another split. */
   readonly contaminated: number;

@@ -16,10 +16,15 @@ export const REFLECTION_INSTRUCTION = "Reflect:";
 
 /** What stages read beside the configuration, where the algorithm has use for it. */
 export interface StageResources {
+  /** Log-probabilities under the frozen policy of a KL penalty or `dpo`. */
   readonly reference?: EngineShape["logprobs"];
+  /** Failed attempts that prompts of `reflect_rl` show. */
   readonly negatives?: Negatives;
+  /** What distillation learns from. */
   readonly teacher?: Teacher;
+  /** The replay buffer to go on with. */
   readonly replay?: ReplayState;
+  /** Share of `trainer.total_tokens` that is used up, in [0, 1]; learning rates then follow it, not the steps. */
   readonly budgetUsed?: () => number;
 }
 

@@ -36,10 +36,13 @@ export interface RunStart {
 
 /** A run's folder, opened for writing by {@link openRunFolder}. */
 export interface RunFolder {
+  /** The folder. */
   readonly path: string;
+  /** Where report.html belongs. */
   readonly reportPath: string;
   /** Where to continue. */
   readonly start: RunStart;
+  /** What a user should know before the run, a line each. */
   readonly warnings: readonly string[];
   /** Appends one line to metrics.jsonl. Everything about a step goes into its one line, before its checkpoint. */
   readonly writeMetrics: (step: number, metrics: Metrics) => Effect.Effect<void, FileError>;

@@ -12,7 +12,9 @@ export interface DiagnoseOptions {
   readonly reflection: boolean;
   /** Whether attempts that won are asked too. Default true. */
   readonly successes?: boolean;
+  /** Sampling temperature of reports; 0 = greedy. */
   readonly temperature: number;
+  /** Most tokens of one report. */
   readonly maxTokens: number;
   /** What the policy is asked to write, after the log and the verdict. */
   readonly instruction: string;

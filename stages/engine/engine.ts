@@ -42,8 +42,11 @@ export interface Logprobs {
 
 /** One row of `accumulate`: token weights (and entropy weights) aligned with `ids`; entry 0 is ignored. */
 export interface WeightedRow {
+  /** The whole row, from the first token on. */
   readonly ids: readonly number[];
+  /** w_t, one a token. */
   readonly weights: ArrayLike<number>;
+  /** e_t, one a token; default none. */
   readonly entropyWeights?: ArrayLike<number>;
   /** Weights of KL(π‖q) over the whole vocabulary, q being `against`. */
   readonly divergenceWeights?: ArrayLike<number>;
@@ -51,10 +54,15 @@ export interface WeightedRow {
 
 /** AdamW with decoupled weight decay (Loshchilov & Hutter 2019) and global-norm clipping. */
 export interface AdamW {
+  /** Learning rate of this step. */
   readonly lr: number;
+  /** Decay of the first moment, the mean of the gradient. */
   readonly beta1: number;
+  /** Decay of the second moment, the mean of its square. */
   readonly beta2: number;
+  /** Added to the root of the second moment. */
   readonly eps: number;
+  /** Parameters shrink by the share lr·weightDecay a step. */
   readonly weightDecay: number;
   /** Gradients are scaled so that their global 2-norm is at most this; 0 = off. */
   readonly clipNorm: number;
@@ -70,7 +78,9 @@ export interface OptimReport {
 
 /** Counters since the engine was made. */
 export interface EngineCounters {
+  /** Tokens of rows that only went forward. */
   readonly forwardTokens: number;
+  /** Tokens of rows that went forward and back. */
   readonly backwardTokens: number;
 }
 
@@ -79,8 +89,11 @@ export interface EngineShape {
   /** Execution provider and its device, for people: `cpu (2 threads)`. */
   readonly provider: string;
   readonly vocabularySize: number;
+  /** Longest row, in tokens. */
   readonly contextLength: number;
+  /** How many numbers are held, trained or not. */
   readonly parameters: number;
+  /** log π(ids_t | ids before t) of every row under the current parameters. */
   readonly logprobs: (
     rows: readonly (readonly number[])[],
     options?: LogprobOptions,

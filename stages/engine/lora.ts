@@ -5,7 +5,9 @@ import type { LlamaConfig } from "./llama_config.ts";
  * x·Wᵀ + (alpha/rank)·x·Aᵀ·Bᵀ with its W frozen, A [rank, in] and B [out, rank].
  */
 export interface Lora {
+  /** Columns of A and B: what an adapter's product can span. */
   readonly rank: number;
+  /** Adapters are scaled by alpha/rank. */
   readonly alpha: number;
   /** Names of the adapted linear layers within a block, `q_proj`; none: all of them. */
   readonly targetModules: readonly string[];

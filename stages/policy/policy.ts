@@ -47,8 +47,11 @@ export interface PolicyCounters {
 
 /** The service's methods. */
 export interface PolicyShape {
+  /** Tokenizer and chat template. */
   readonly chat: Chat;
+  /** Longest sequence, in tokens, prompt and reply together. */
   readonly contextLength: number;
+  /** Continues every request until it stops; one generation a request, in their order. */
   readonly generate: (
     requests: readonly GenerateRequest[],
   ) => Effect.Effect<readonly Generation[], PolicyError>;

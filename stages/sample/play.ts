@@ -9,6 +9,7 @@ import { openOrExtend } from "./open_or_extend.ts";
 
 /** How attempts are played. */
 export interface PlayOptions {
+  /** Sampling temperature; 0 = greedy. */
   readonly temperature: number;
   /** Most tokens of one reply. */
   readonly maxTokens: number;

@@ -40,6 +40,7 @@ export interface Loss {
   readonly comparesRows?: boolean;
   /** How the method's authors aggregate tokens. */
   readonly aggregation: Aggregation;
+  /** Loss and derivative of every token; what they are summed to is the aggregation's. */
   readonly perToken: (rows: LossRows) => TokenLoss;
 }
 
@@ -61,8 +62,9 @@ export interface LossOptions extends Readonly<Record<string, unknown>> {
   readonly maskBeyondClip?: boolean;
   /** REC: which ratios train. */
   readonly range?: "none" | "one-side" | "two-side" | "ring";
-  /** REC: outer bounds of `ring`. */
+  /** REC, `ring`: successes train again at ratios of at most 1 − outerLow. */
   readonly outerLow?: number;
+  /** REC, `ring`: failures train again at ratios of at least 1 + outerHigh. */
   readonly outerHigh?: number;
   /** REC: factor on the advantage. */
   readonly weight?: "none" | "ratio" | "advantage";
@@ -70,6 +72,7 @@ export interface LossOptions extends Readonly<Record<string, unknown>> {
   readonly temperature?: number;
   /** REC: pull towards the behaviour policy. */
   readonly regulariser?: "none" | "k2" | "forward-kl";
+  /** REC: strength of the regulariser. Default 0. */
   readonly regulariserCoefficient?: number;
   /** DPO: strength of the pull to the reference policy. Default 0.1. */
   readonly beta?: number;
