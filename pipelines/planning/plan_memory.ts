@@ -1,6 +1,7 @@
 import type { LlamaConfig } from "../../stages/engine/llama_config.ts";
 import { llamaParameterShapes } from "../../stages/engine/llama_parameter_shapes.ts";
 import { isAdapterName } from "../../stages/engine/lora.ts";
+import { WIDENED_AT_ONCE } from "../../stages/engine/onnx/stored_product.ts";
 import { storedBytes, storedType } from "../../stages/engine/stored_type.ts";
 import { decodeConstants } from "../../stages/policy/onnx/graphs/decode_constants.ts";
 import { sizeOf } from "../../stages/engine/size_of.ts";
@@ -35,7 +36,7 @@ export interface MemoryPlan {
   readonly cache: number;
   /** What the backward pass of a micro-batch keeps. */
   readonly activations: number;
-  /** Logits and what is derived from them; a frozen matrix widened to float32. */
+  /** Logits and what is derived from them; two forms of the part of a frozen matrix that is widened to float32. */
   readonly head: number;
   /** The process with its sessions, whatever the model. */
   readonly runtime: number;
@@ -57,7 +58,7 @@ export function planMemory(model: LlamaConfig, load: MemoryLoad): MemoryPlan {
     else {
       const type = storedType(model, name, shape);
       frozen += storedBytes(type, shape);
-      if (type !== "float32") widest = Math.max(widest, FLOAT * size);
+      if (type !== "float32") widest = Math.max(widest, 2 * FLOAT * Math.min(size, WIDENED_AT_ONCE));
     }
   }
   const { rows, sequences, tokens, packed = sequences > 0 } = load.decoding;

@@ -47,10 +47,20 @@ export function declareStored(graph: GraphBuilder, { name, type, shape: [rows, w
   if (type === "uint8") graph.input(minimaName(name), "float32", [rows, width / size]);
 }
 
+/** Most numbers that are widened at once: 16 MiB. */
+export const WIDENED_AT_ONCE = 2 ** 22;
+
+/** A range of a matrix's rows. */
+interface Rows {
+  readonly begin: number;
+  readonly end: number;
+}
+
 /**
  * x·W, or x·Wᵀ, for a matrix that is held in fewer bits: it is widened in a branch of
- * its own, so that the wide copy lives no longer than this one product. Widened in the
- * graph itself, one copy would serve all products with W, from the first to the last.
+ * its own, a large one in parts, so that a wide copy lives no longer than its product.
+ * Widened in the graph itself, one copy would serve all products with W, from the first
+ * to the last.
  */
 export function storedProduct(graph: GraphBuilder, x: string, matrix: StoredMatrix, transB: boolean): string {
   const branch = (build: (b: GraphBuilder) => string) => {
@@ -59,26 +69,51 @@ export function storedProduct(graph: GraphBuilder, x: string, matrix: StoredMatr
     return b;
   };
   const widened = branch((b) => {
-    const wide = widen(b, matrix);
+    const products = partsOf(matrix).map((rows) => partProduct(b, x, matrix, rows, transB));
+    if (products.length === 1) return products[0];
     return transB
-      ? b.node("FusedMatMul", [x, wide], { domain: MICROSOFT, attributes: { transB: 1 } })
-      : b.node("MatMul", [x, wide]);
+      ? b.node("Concat", products, { attributes: { axis: -1 } })
+      : products.reduce((sum, part) => b.node("Add", [sum, part]));
   });
   return graph.node("If", [ALWAYS], {
     attributes: { then_branch: widened, else_branch: branch((b) => b.node("Identity", [x])) },
   });
 }
 
-function widen(b: GraphBuilder, { name, type, shape }: StoredMatrix): string {
-  if (type === "float16") return cast(b, name);
+function partsOf({ shape: [rows, width] }: StoredMatrix): readonly Rows[] {
+  const count = Math.ceil(rows * width / WIDENED_AT_ONCE);
+  const size = Math.ceil(rows / count);
+  return Array.from({ length: Math.ceil(rows / size) }, (_, i) => ({
+    begin: i * size,
+    end: Math.min(rows, (i + 1) * size),
+  }));
+}
+
+/** What some rows of the matrix contribute: columns of x·Wᵀ, or a term of x·W. */
+function partProduct(b: GraphBuilder, x: string, matrix: StoredMatrix, rows: Rows, transB: boolean): string {
+  const wide = widen(b, matrix, rows);
+  if (transB) return b.node("FusedMatMul", [x, wide], { domain: MICROSOFT, attributes: { transB: 1 } });
+  const all = rows.end - rows.begin === matrix.shape[0];
+  return b.node("MatMul", [all ? x : slice(b, x, rows, -1), wide]);
+}
+
+function slice(b: GraphBuilder, value: string, { begin, end }: Rows, axis: number): string {
+  return b.node("Slice", [value, b.int([begin]), b.int([end]), b.int([axis])]);
+}
+
+/** Some rows in float32. */
+function widen(b: GraphBuilder, { name, type, shape: [count, width] }: StoredMatrix, rows: Rows): string {
+  const size = rows.end - rows.begin;
+  const take = (value: string) => size === count ? value : slice(b, value, rows, 0);
+  if (type === "float16") return cast(b, take(name));
   // With the blocks along the first axis, ONNX Runtime does this three times as fast as blockwise.
-  const blocks = b.node("Reshape", [name, b.int([-1, blockSize(shape[1])])]);
-  const scales = b.node("Reshape", [scalesName(name), b.int([-1])]);
+  const blocks = b.node("Reshape", [take(name), b.int([-1, blockSize(width)])]);
+  const scales = b.node("Reshape", [take(scalesName(name)), b.int([-1])]);
   const scaled = b.node("DequantizeLinear", [blocks, scales], { attributes: { axis: 0 } });
   const wide = type === "int8"
     ? scaled
-    : b.node("Add", [scaled, b.node("Reshape", [minimaName(name), b.int([-1, 1])])]);
-  return b.node("Reshape", [wide, b.int(shape)]);
+    : b.node("Add", [scaled, b.node("Reshape", [take(minimaName(name)), b.int([-1, 1])])]);
+  return b.node("Reshape", [wide, b.int([size, width])]);
 }
 
 /** Rows of a matrix that is held in fewer bits, in float32. */

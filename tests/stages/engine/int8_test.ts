@@ -6,6 +6,7 @@ import { decodeGguf } from "../../../stages/engine/gguf/decode_gguf.ts";
 import { ggufStorage } from "../../../stages/engine/gguf/gguf_storage.ts";
 import type { LlamaConfig } from "../../../stages/engine/llama_config.ts";
 import { isAdapterName } from "../../../stages/engine/lora.ts";
+import { WIDENED_AT_ONCE } from "../../../stages/engine/onnx/stored_product.ts";
 import { onnxEngine } from "../../../stages/engine/onnx_engine.ts";
 import { quantize } from "../../../stages/engine/quantize.ts";
 import { readLlamaFolder } from "../../../stages/engine/read_llama_folder.ts";
@@ -52,9 +53,9 @@ Deno.test("a number is off by at most half its block's scale, and a block's extr
 const config: LlamaConfig = { ...tinyConfig, hiddenSize: 64, intermediateSize: 40, headDim: 16 };
 
 /** A model with adapters that are not at rest, its base held as `type`, and the same with that base widened. */
-function models8(type: StoredType, tied: boolean) {
+function models8(type: StoredType, tied: boolean, vocabSize = config.vocabSize) {
   const { config: adapted, weights } = addLora(
-    { config: { ...config, tied }, weights: tinyWeights({ ...config, tied }) },
+    { config: { ...config, tied, vocabSize }, weights: tinyWeights({ ...config, tied, vocabSize }) },
     { rank: 2, alpha: 4, targetModules: [] },
   );
   let i = 0;
@@ -106,6 +107,21 @@ for (const type of types) {
     });
   }
 }
+
+Deno.test("a matrix that is widened in parts gives what it gives as a whole", async () => {
+  const vocabSize = Math.ceil(WIDENED_AT_ONCE / config.hiddenSize) + 1;
+  const { held, wide } = models8("uint8", true, vocabSize);
+  assertEquals(Math.ceil(vocabSize * config.hiddenSize / WIDENED_AT_ONCE), 2);
+  const rows = [{ ids: [1, vocabSize - 1, 7, vocabSize >> 1], weights: [0, 1, -1, 2] }];
+  const measure = (model: { config: LlamaConfig; weights: Weights }) =>
+    withLayer(onnxEngine(model, cpu), (e) =>
+      Effect.gen(function* () {
+        const { logprobs } = yield* e.accumulate(rows);
+        return [logprobs[0], yield* gradientOf(e)];
+      }));
+  const expected = await measure(wide);
+  (await measure(held)).forEach((found, i) => assert(relativeDifference(found, expected[i]) < 1e-5));
+});
 
 for (const name of ["smollm2", "qwen3", "phi3"]) {
   Deno.test(`${name}: adapters on a base in int8 compute with its widened numbers, near PEFT's`, async () => {
