@@ -150,14 +150,7 @@ export class LlamaRunner {
       ...(provider.name === "webgpu" && { portable: true }),
     };
     return Effect.acquireRelease(
-      Effect.suspend(() =>
-        createSession(llamaGraph(config, graph), {
-          ...provider.options,
-          ...LEAN,
-          // Widened matrices come and go, in sizes that an arena does not use again.
-          enableCpuMemArena: config.storage === undefined,
-        })
-      ),
+      Effect.suspend(() => createSession(llamaGraph(config, graph), { ...provider.options, ...LEAN })),
       (session) => Effect.promise(() => session.release()),
     ).pipe(
       Scope.provide(this.#scope),
