@@ -1,4 +1,5 @@
 import { FileError } from "../errors.ts";
+import { isGgufPath } from "./gguf/read_gguf_header.ts";
 import { type HubName, hubName } from "./hub_name.ts";
 
 /** A model on this machine. */
@@ -23,7 +24,7 @@ const VARIABLES = ["HF_HUB_CACHE", "HF_HOME", "XDG_CACHE_HOME", "HOME", "USERPRO
  * @throws {FileError} in one line: where it looked, and how to get the model.
  */
 export function localModel(name: string): LocalModel {
-  const hub = hubName(name);
+  const hub = isGgufPath(name) ? undefined : hubName(name);
   if (hub === undefined || isThere(name)) return { path: name, name };
   const { id, revision = "main" } = hub;
   const model = `${cacheFolder(name)}/models--${id.replace("/", "--")}`;

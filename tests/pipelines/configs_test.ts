@@ -28,8 +28,8 @@ Deno.test("r3l.yaml is the default run", () => {
 
 Deno.test("a paper's run can be planned from its model's architecture alone", () => {
   const architectures = new Map([
-    ["models/Qwen2.5-1.5B-Instruct", "qwen2.5-1.5b-instruct"],
-    ["models/Qwen2.5-Math-7B", "qwen2.5-math-7b"],
+    ["Qwen/Qwen2.5-1.5B-Instruct", "qwen2.5-1.5b-instruct"],
+    ["Qwen/Qwen2.5-Math-7B", "qwen2.5-math-7b"],
   ]);
   const planned = yamlIn("papers/").filter((name) => !name.endsWith("_cpu.yaml"));
   for (const name of planned) {

