@@ -23,11 +23,14 @@ export function requirePolicy(
 /** What is wrong with `model` as a model to be read, if its files tell at once. */
 export function modelFault(model: string): string | undefined {
   try {
-    const { path } = localModel(model);
+    const { path, name } = localModel(model);
+    const fromHub = path === name
+      ? ""
+      : `; its download is not whole, get it with: hf download ${name.replace("@", " --revision ")}`;
     if (isGgufPath(path)) return isFile(path) ? undefined : `${path} cannot be read`;
     return isFile(`${path}/config.json`) || isFile(`${path}/adapter_config.json`)
       ? undefined
-      : `no model folder: ${path}/config.json cannot be read`;
+      : `no model folder: ${path}/config.json cannot be read${fromHub}`;
   } catch (error) {
     return (error as FileError).message;
   }

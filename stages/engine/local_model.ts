@@ -18,7 +18,7 @@ const VARIABLES = ["HF_HUB_CACHE", "HF_HOME", "XDG_CACHE_HOME", "HOME", "USERPRO
  * name of the Hugging Face Hub (`org/name`, `org/name@revision`), its snapshot in the
  * local cache. Nothing is downloaded. The cache is `$HF_HUB_CACHE`, `$HF_HOME/hub`,
  * `$XDG_CACHE_HOME/huggingface/hub` or `~/.cache/huggingface/hub`, the first that is
- * set, in the layout of huggingface_hub: `models--org--name/refs/<revision>` names the
+ * set (`~` is the home), in the layout of huggingface_hub: `models--org--name/refs/<revision>` names the
  * commit of `models--org--name/snapshots/<commit>/`.
  *
  * @throws {FileError} in one line: where it looked, and how to get the model.
@@ -50,8 +50,9 @@ function cacheFolder(name: string): string {
     throw new FileError({ path: name, reason });
   }
   const [cache, home, xdg, user, profile] = VARIABLES.map((variable) => Deno.env.get(variable) || undefined);
-  const base = xdg ?? `${user ?? profile ?? "."}/.cache`;
-  return cache ?? `${home ?? `${base}/huggingface`}/hub`;
+  const own = user ?? profile ?? ".";
+  const folder = cache ?? `${home ?? `${xdg ?? `${own}/.cache`}/huggingface`}/hub`;
+  return folder.replace(/^~(?=\/|$)/, own);
 }
 
 function isThere(path: string): boolean {

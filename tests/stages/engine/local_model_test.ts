@@ -2,6 +2,7 @@ import { assert, assertEquals, assertStringIncludes, assertThrows } from "@std/a
 import { Effect } from "effect";
 import * as fc from "fast-check";
 import { hubName } from "../../../stages/engine/hub_name.ts";
+import { modelFault } from "../../../pipelines/command/require_policy.ts";
 import { localModel } from "../../../stages/engine/local_model.ts";
 import { onnxEngine } from "../../../stages/engine/onnx_engine.ts";
 import { readLlamaConfig, readLlamaFolder } from "../../../stages/engine/read_llama_folder.ts";
@@ -62,6 +63,8 @@ Deno.test("the cache is where the first variable that is set says", async () => 
     ["huggingface/hub", (f) => ({ XDG_CACHE_HOME: f, HOME: "/no" })],
     [".cache/huggingface/hub", (f) => ({ HOME: f, USERPROFILE: "/no" })],
     [".cache/huggingface/hub", (f) => ({ USERPROFILE: f })],
+    ["own/hub", (f) => ({ HF_HOME: "~/own", HOME: f })],
+    ["own", (f) => ({ HF_HUB_CACHE: "~/own", HOME: f })],
   ];
   for (const [below, set] of cases) {
     await withCache(below, (folder, path) =>
@@ -176,4 +179,20 @@ Deno.test("a name cannot lead out of the cache", () => {
     assertEquals(revision === undefined ? id : `${id}@${revision}`, text);
     assert(!text.split(/[/@]/).some((part) => part === "." || part === ".." || part === ""));
   }));
+});
+
+Deno.test("a snapshot without its files is told as a download that is not whole", async () => {
+  const name = "Some-Org/Household.1";
+  await withCache("hub", (folder, path) =>
+    withVariables({ HF_HOME: folder }, () => {
+      assertEquals(modelFault(name), undefined);
+      // The cache holds links to blobs.
+      Deno.removeSync(`${path}/config.json`);
+      Deno.symlinkSync("../../blobs/gone", `${path}/config.json`);
+      assertEquals(
+        modelFault(name),
+        `no model folder: ${path}/config.json cannot be read; its download is not whole, ` +
+          `get it with: hf download ${name} --revision ${COMMIT}`,
+      );
+    }));
 });
