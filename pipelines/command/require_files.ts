@@ -8,13 +8,13 @@ import { modelFault } from "./require_policy.ts";
 
 type Fault = ConfigError["faults"][number];
 
-/** Fails with ConfigError, before anything is loaded or written, unless the files of section `data` are there. */
-export function requireData({ data }: RunConfig): Effect.Effect<void, ConfigError> {
+/**
+ * Fails with ConfigError, before anything is loaded or written, unless the files of
+ * section `data` are there; `under` is where the configuration stands in a larger one.
+ */
+export function requireData(config: RunConfig, under = ""): Effect.Effect<void, ConfigError> {
   return Effect.suspend(() => {
-    const faults = (["train", "valid", "test"] as const).flatMap((split) => {
-      const file = data[split];
-      return file === null ? [] : unreadable(`data.${split}`, file);
-    });
+    const faults = dataFiles(config).flatMap(([path, file]) => unreadable(`${under}${path}`, file));
     return faults.length === 0 ? Effect.void : Effect.fail(new ConfigError({ source: "files", faults }));
   });
 }
@@ -26,11 +26,9 @@ export function requireData({ data }: RunConfig): Effect.Effect<void, ConfigErro
  */
 export function requireFiles(config: RunConfig): Effect.Effect<void, ConfigError> {
   return Effect.suspend(() => {
-    const { data, algorithm, policy } = config;
+    const { algorithm, policy } = config;
     const named = [
-      ["data.train", data.train],
-      ["data.valid", data.valid],
-      ["data.test", data.test],
+      ...dataFiles(config),
       ["algorithm.offline", algorithm.offline],
       ["algorithm.reflective.file", algorithm.reflective.file],
     ] as const;
@@ -46,10 +44,26 @@ export function requireFiles(config: RunConfig): Effect.Effect<void, ConfigError
   });
 }
 
+/** Key and file of what section `data` reads. */
+function dataFiles(
+  { data: { train, valid, test, shop } }: RunConfig,
+): readonly (readonly [string, string])[] {
+  const named = Object.entries({ train, valid, test, ...inShop(shop) });
+  return named.flatMap(([key, file]) => file === null ? [] : [[`data.${key}`, file] as const]);
+}
+
+function inShop({ products, attributes, instructions, nouns }: RunConfig["data"]["shop"]) {
+  return {
+    "shop.products": products,
+    "shop.attributes": attributes,
+    "shop.instructions": instructions,
+    "shop.nouns": nouns,
+  };
+}
+
 function unreadable(path: string, file: string): readonly Fault[] {
   try {
-    Deno.statSync(file);
-    return [];
+    return Deno.statSync(file).isDirectory ? [{ path, message: `${file} is a folder, not a file` }] : [];
   } catch (error) {
     return [{ path, message: `${file} cannot be read: ${(error as Error).message}` }];
   }

@@ -1,6 +1,7 @@
 import { Cause, Effect, Exit, Fiber, Result } from "effect";
 import { ConfigError } from "../../stages/errors.ts";
 import { terminalWidth } from "../terminal/terminal_width.ts";
+import { printable } from "../terminal/printable.ts";
 import { wrapMessage } from "../terminal/wrap_message.ts";
 import { helpText } from "./help_text.ts";
 import { type Arguments, readArguments } from "./read_arguments.ts";
@@ -51,7 +52,8 @@ function report(cause: Cause.Cause<unknown>, verb: Verb): number {
     return exitCodes.failure;
   }
   const width = terminalWidth(Deno.stderr) ?? Infinity;
-  console.error(wrapMessage(error instanceof Error ? error.message : String(error), width));
+  const message = printable(error instanceof Error ? error.message : String(error));
+  console.error(wrapMessage(message, width));
   if (!(error instanceof ConfigError)) return exitCodes.failure;
   console.error(`See deno task ${verb.name} --help for every key.`);
   return exitCodes.badInput;

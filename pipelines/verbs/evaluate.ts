@@ -37,7 +37,10 @@ if (import.meta.main) {
     Effect.gen(function* () {
       const config = yield* readConfig(args);
       yield* requirePolicy(config);
-      for (const { config: one } of yield* Effect.fromResult(benchmarks(config))) yield* requireData(one);
+      const measured = yield* Effect.fromResult(benchmarks(config));
+      for (const [i, { config: one }] of measured.entries()) {
+        yield* requireData(one, config.eval.benchmarks.length > 0 ? `eval.benchmarks[${i}].` : "");
+      }
       if (config.eval.baseline !== null) yield* requirePolicy(config, "eval.baseline", config.eval.baseline);
       const { out_dir: folder } = config.eval;
       if (folder !== null) yield* requireOutput("eval.out_dir", folder, "folder");

@@ -31,7 +31,8 @@ export function benchmarks(config: RunConfig): Result.Result<readonly Benchmark[
   const faults = [
     ...read.flatMap(({ faults }) => faults),
     ...names.flatMap((name, i) =>
-      names.indexOf(name) === i
+      // One without a name has been told so.
+      typeof given[i].name !== "string" || names.indexOf(name) === i
         ? []
         : [{ path: `eval.benchmarks[${i}].name`, message: `two benchmarks are named ${name}` }]
     ),

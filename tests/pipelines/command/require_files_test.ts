@@ -1,6 +1,6 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { Effect, Result } from "effect";
-import { requireFiles, sameTokenizer } from "../../../pipelines/command/require_files.ts";
+import { requireData, requireFiles, sameTokenizer } from "../../../pipelines/command/require_files.ts";
 import { metadataOf, pieceMetadataOf } from "../../stages/engine/gguf/_metadata.ts";
 import { encodeGguf } from "../../stages/engine/gguf/_write_gguf.ts";
 import { smallConfig } from "../_train.ts";
@@ -23,6 +23,23 @@ Deno.test("every file that is missing is a fault with its key", () => {
   );
   assertEquals(Object.keys(found), ["data.train", "algorithm.offline"]);
   assertStringIncludes(found["data.train"], "no/train.jsonl cannot be read: No such file");
+});
+
+Deno.test("a folder is no file of rows; the shop's files are looked for too, below a benchmark by its key", () => {
+  assertEquals(faults("task.environment=countdown", "data.train=fixtures"), {
+    "data.train": "fixtures is a folder, not a file",
+  });
+  const config = smallConfig(
+    "task.environment=shop",
+    "data.shop.products=no/products.json",
+    "data.shop.attributes=no/attributes.json",
+  );
+  const result = Effect.runSync(Effect.result(requireData(config, "eval.benchmarks[1].")));
+  assert(Result.isFailure(result));
+  assertEquals(result.failure.faults.map(({ path }) => path), [
+    "eval.benchmarks[1].data.shop.products",
+    "eval.benchmarks[1].data.shop.attributes",
+  ]);
 });
 
 Deno.test("a reference policy needs the trained policy's tokenizer", () => {

@@ -62,3 +62,13 @@ Deno.test("every fault of a benchmark is told with its place in the list", () =>
     "eval.benchmarks[1].name",
   ]);
 });
+
+Deno.test("each benchmark without a name is one fault, however many there are", () => {
+  const result = read(`
+    - { task: { level: 1 } }
+    - { task: { level: 3 } }
+  `);
+  assert(Result.isFailure(result));
+  const names = result.failure.faults.filter(({ path }) => path.endsWith(".name"));
+  assertEquals(names.map(({ path }) => path), ["eval.benchmarks[0].name", "eval.benchmarks[1].name"]);
+});

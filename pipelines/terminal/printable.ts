@@ -1,0 +1,12 @@
+/**
+ * A text that a terminal shows and does not obey: control characters (but line feed and
+ * tab) and those that turn the direction of writing are written as `\u{...}`. What a
+ * message quotes of a data file may hold any.
+ */
+export function printable(text: string): string {
+  // deno-lint-ignore no-control-regex
+  return text.replace(
+    /[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]/g,
+    (char) => `\\u{${char.charCodeAt(0).toString(16)}}`,
+  );
+}
