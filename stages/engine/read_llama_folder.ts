@@ -6,6 +6,7 @@ import type { LlamaConfig } from "./llama_config.ts";
 import { ggufConfig } from "./gguf/gguf_config.ts";
 import { ggufStorage } from "./gguf/gguf_storage.ts";
 import { isGgufPath, readGgufHeader } from "./gguf/read_gguf_header.ts";
+import { localBase } from "./local_base.ts";
 import { localModel } from "./local_model.ts";
 import { llamaParameterShapes } from "./llama_parameter_shapes.ts";
 import { parseLlamaConfig } from "./parse_llama_config.ts";
@@ -98,12 +99,7 @@ function findModel(name: string) {
 }
 
 function findBase(folder: string, base: string) {
-  const path = `${folder}/adapter_config.json`;
-  return Effect.mapError(
-    findModel(base),
-    ({ reason }) =>
-      new FileError({ path, reason: `base_model_name_or_path is ${JSON.stringify(base)}, which ${reason}` }),
-  );
+  return attemptFile(folder, () => localBase(folder, base));
 }
 
 function readConfig(folder: string): Effect.Effect<Pick<LlamaModel, "config" | "source">, FileError> {

@@ -12,14 +12,18 @@ export function readText(folder: string, name: string): string | undefined {
   }
 }
 
-/** A file of a model folder as a JSON object; undefined if it is not there and need not be. Throws FileError. */
-export function readJson(folder: string, name: string, optional = false): JsonObject | undefined {
+/** A file of a model folder as a JSON object. Throws FileError, also if it is not there. */
+export function readJson(folder: string, name: string): JsonObject {
+  const value = readJsonIfThere(folder, name);
+  if (value === undefined) throw new FileError({ path: `${folder}/${name}`, reason: "no such file" });
+  return value;
+}
+
+/** A file of a model folder as a JSON object; undefined if it is not there. Throws FileError. */
+export function readJsonIfThere(folder: string, name: string): JsonObject | undefined {
   const path = `${folder}/${name}`;
   const text = readText(folder, name);
-  if (text === undefined) {
-    if (optional) return undefined;
-    throw new FileError({ path, reason: "no such file" });
-  }
+  if (text === undefined) return undefined;
   let value: unknown;
   try {
     value = JSON.parse(text);

@@ -3,7 +3,7 @@ import { ggufConfig } from "../engine/gguf/gguf_config.ts";
 import { ggufTokenizer } from "../engine/gguf/gguf_tokenizer.ts";
 import { isGgufPath, readGgufHeaderSync } from "../engine/gguf/read_gguf_header.ts";
 import { FileError } from "../errors.ts";
-import { readJson, readText } from "./_read_json.ts";
+import { readJson, readJsonIfThere, readText } from "./_read_json.ts";
 import type { Chat } from "./chat.ts";
 import { makeChat } from "./make_chat.ts";
 import { tokenizerHome } from "./tokenizer_home.ts";
@@ -34,11 +34,11 @@ function ggufChat(path: string): Chat {
 function folderChat(folder: string): Chat {
   const config = readJson(folder, "tokenizer_config.json");
   const template = readText(folder, "chat_template.jinja");
-  const optional = (name: string) => readJson(folder, name, true);
+  const optional = (name: string) => readJsonIfThere(folder, name);
   const generationConfig = optional("generation_config.json");
   const modelConfig = optional("config.json");
   return makeChat({
-    tokenizer: readJson(folder, "tokenizer.json")!,
+    tokenizer: readJson(folder, "tokenizer.json"),
     // Older folders keep bos_token and eos_token in a file of their own.
     tokenizerConfig: { ...optional("special_tokens_map.json"), ...config },
     ...(template === undefined ? {} : { chatTemplate: template }),

@@ -8,5 +8,5 @@ export function readTokenizer(model: string): Readonly<Record<string, unknown>> 
   const home = tokenizerHome(model);
   return isGgufPath(home)
     ? ggufTokenizer(readGgufHeaderSync(home), home).tokenizer
-    : readJson(home, "tokenizer.json")!;
+    : readJson(home, "tokenizer.json");
 }

