@@ -4,9 +4,8 @@
  * message quotes of a data file may hold any.
  */
 export function printable(text: string): string {
-  // deno-lint-ignore no-control-regex
   return text.replace(
-    /[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]/g,
+    /(?![\n\t])[\p{Cc}\u202a-\u202e\u2066-\u2069]/gu,
     (char) => `\\u{${char.charCodeAt(0).toString(16)}}`,
   );
 }
