@@ -26,7 +26,7 @@ export function charts(lines: readonly MetricsLine[]): readonly Chart[] {
     },
     {
       title: "Retry improvement rate",
-      caption: "Share of retries with a higher reward than their base attempt.",
+      caption: "Share of retries with a higher reward than the attempt they restart.",
       points: series({ "improvement rate": metricNames.retryImprovementRate }),
       mark: "line",
       range: [0, 1],

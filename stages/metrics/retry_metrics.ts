@@ -1,4 +1,4 @@
-import type { Metrics, Retry, Scored } from "../record.ts";
+import type { Metrics, Scored } from "../record.ts";
 import { ifAny, mean, std } from "./_mean.ts";
 import { metricNames as names } from "./metric_names.ts";
 
@@ -15,14 +15,6 @@ export function retryMetrics(groups: readonly Scored[]): Metrics {
   const retries = groups.flatMap((g) => g.retries);
   const bases = groups.reduce((n, g) => n + g.attempts.length, 0);
   const pairs = groups.flatMap(pairsOf);
-  const depth = groups.flatMap((g) => {
-    const turns = new Map(g.attempts.map((a) => [a.index, a.turns.length]));
-    const retried = (r: Retry) =>
-      r.parent === undefined
-        ? turns.get(r.base)
-        : g.retries.find((o) => o.base === r.base && o.order === r.parent)?.distilled.turns.length;
-    return g.retries.map((r) => r.pivot / Math.max(1, retried(r) ?? 1));
-  });
   const outcomes = groups.flatMap(outcomesOf);
   const before = outcomes.length === 0 ? 0 : mean(outcomes.map((o) => o.before));
   return {
@@ -36,7 +28,7 @@ export function retryMetrics(groups: readonly Scored[]): Metrics {
       ? {}
       : { [names.retryRewardGain]: mean(outcomes.map((o) => o.after - o.before)) / before }),
     ...ifAny(retries.map((r) => r.pivot), { [names.retryPivotMean]: mean, [names.retryPivotStd]: std }),
-    ...ifAny(depth, { [names.retryPivotFraction]: mean }),
+    ...ifAny(groups.flatMap(depthsOf), { [names.retryPivotFraction]: mean }),
     ...ifAny(retries.map((r) => Number(r.diverged)), { [names.stitchDivergenceRate]: mean }),
   };
 }
@@ -55,6 +47,16 @@ function pairsOf({ members, retries }: Scored): readonly { before: number; after
     const { parent } = retries.find((r) => r.base === attempt && r.order === order) ?? {};
     const before = rewards.get(parent === undefined ? `${attempt}` : `${attempt}/${parent}`) ?? null;
     return reward === null || before === null ? [] : [{ before, after: reward, won }];
+  });
+}
+
+/** Per retry: its pivot as a share of the turns of the attempt that it restarts. */
+function depthsOf({ attempts, retries }: Scored): readonly number[] {
+  return retries.map(({ base, parent, pivot }) => {
+    const restarted = parent === undefined
+      ? attempts.find(({ index }) => index === base)
+      : retries.find((retry) => retry.base === base && retry.order === parent)?.distilled;
+    return pivot / Math.max(1, restarted?.turns.length ?? 1);
   });
 }
 
