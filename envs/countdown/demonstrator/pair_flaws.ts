@@ -14,5 +14,5 @@ export interface PairFlaws {
 export const pairFlaws: Readonly<Record<Curriculum, PairFlaws>> = {
   capable: { habit: 0, slip: 0.4, misread: 0.4 },
   flawed: { habit: 0.95, slip: 0.4, misread: 0.4 },
-  blind: { habit: 1, slip: 0, misread: 0.1 },
+  blind: { habit: 1, slip: 0, misread: 0.4 },
 };
