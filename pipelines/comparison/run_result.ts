@@ -3,15 +3,18 @@ import { evalMetric } from "../evaluation/eval_metric.ts";
 import type { MetricsLine } from "../report/read_run.ts";
 import type { RunSpec } from "./comparison.ts";
 
+const Measured = Schema.Finite.check(Schema.isGreaterThanOrEqualTo(0));
+const Counted = Schema.Int.check(Schema.isGreaterThanOrEqualTo(0));
+
 /** A held-out evaluation of a run. */
 export const CurvePoint = Schema.Struct({
-  step: Schema.Int,
+  step: Counted,
   /** Tokens generated until then, counted by the policy service. */
-  tokens: Schema.Finite,
+  tokens: Measured,
   /** Seconds of training until then, evaluations aside. */
-  seconds: Schema.Finite,
+  seconds: Measured,
   /** Share of held-out tasks that succeed in one attempt. */
-  success: Schema.Finite,
+  success: Measured.check(Schema.isLessThanOrEqualTo(1)),
 });
 /** What {@link CurvePoint} decodes to. */
 export type CurvePoint = typeof CurvePoint.Type;
@@ -24,12 +27,12 @@ export const RunResult = Schema.Struct({
   entry: Schema.String,
   rate: Schema.Finite,
   seed: Schema.Int,
-  steps: Schema.Int,
-  tokens: Schema.Finite,
-  seconds: Schema.Finite,
+  steps: Counted,
+  tokens: Measured,
+  seconds: Measured,
   /** Seconds that processors worked in `seconds`, over all threads; absent in results of before they were counted. */
-  processorSeconds: Schema.optionalKey(Schema.Finite),
-  evalSeconds: Schema.Finite,
+  processorSeconds: Schema.optionalKey(Measured),
+  evalSeconds: Measured,
   /** Seconds by stage; `other` is what of `seconds` no stage took. */
   split: Schema.Record(Schema.String, Schema.Finite),
   curve: Schema.Array(CurvePoint).check(Schema.isMinLength(1)),

@@ -45,7 +45,7 @@ export const writeDemonstrations: (
     }
     progress.activity(`${cursor + 1} tasks, ${written} shown`);
     // Solutions of a generated world never wait for anything, so nothing else would hear a signal.
-    if (cursor % 64 === 63) yield* Effect.sleep(0);
+    if (cursor % 16 === 15) yield* Effect.sleep(0);
   }
   if (written === 0) {
     const [reason = "there are no training tasks"] = Object.keys(unsolved);
