@@ -43,13 +43,11 @@ export function engineLayer(
 
 /** An engine that only scores, with the model in `folder`. */
 export function frozenLayer(
-  { engine: { provider, threads, token_budget: tokenBudget, frozen_type, share_prefixes } }: RunConfig,
+  config: RunConfig,
   folder: string,
 ): Layer.Layer<Engine, EngineError | FileError> {
-  const sharesPrefixes = share_prefixes ? undefined : false;
-  const engine = (model: LlamaModel) =>
-    onnxEngine({ model }, { provider, threads, tokenBudget, sharesPrefixes, frozen: true });
-  return Layer.unwrap(Effect.map(readLlamaFolder(folder, frozen_type), engine));
+  const engine = (model: LlamaModel) => onnxEngine({ model }, { ...engineOptions(config), frozen: true });
+  return Layer.unwrap(Effect.map(readLlamaFolder(folder, config.engine.frozen_type), engine));
 }
 
 /** The behaviour policy alone, for evaluation. */
@@ -75,13 +73,19 @@ function readModel(
     }));
 }
 
-function engineOf({ engine }: RunConfig, model: LlamaModel, start?: Weights) {
-  const { provider, threads, token_budget: tokenBudget, recompute } = engine;
-  const sharesPrefixes = engine.share_prefixes ? undefined : false;
+function engineOf(config: RunConfig, model: LlamaModel, start?: Weights) {
+  const { recompute } = config.engine;
   return onnxEngine({ model }, {
-    ...{ provider, threads, tokenBudget, recompute, sharesPrefixes },
+    ...engineOptions(config),
+    recompute,
     ...(start !== undefined && { start }),
   });
+}
+
+function engineOptions({ engine }: RunConfig) {
+  const { provider, threads, token_budget: tokenBudget } = engine;
+  // Where it is allowed, the engine decides by the size of the model.
+  return { provider, threads, tokenBudget, sharesPrefixes: engine.share_prefixes ? undefined : false };
 }
 
 function policyOf({ engine, rollout, policy }: RunConfig, { config, weights }: LlamaModel, chat: Chat) {

@@ -1,7 +1,7 @@
 import { gradientName, llamaNames } from "./onnx/llama_graph.ts";
 import type { RunOutputs } from "./onnx/llama_runner.ts";
 import type { PackableRow } from "./pack_rows.ts";
-import { type Microbatch, slotOf } from "./plan_microbatches.ts";
+import { batchSize, type Microbatch, slotOf } from "./plan_microbatches.ts";
 import type { Tensor, Weights } from "./weights.ts";
 
 const EMBEDDING = "model.embed_tokens.weight";
@@ -26,13 +26,14 @@ export class GradientBuffer {
     if (embedding === undefined) return;
     const width = embedding.shape[1];
     const looked = outputs[gradientName(llamaNames.embedded)].data;
-    const added = new Set<number>();
+    // Rows of a tree have places in common.
+    const added = new Uint8Array(batchSize(batch) * batch.time);
     batch.rows.forEach((r, b) => {
       const { ids } = rows[r];
       for (let t = 0; t < ids.length - 1; t++) {
         const slot = slotOf(batch, b, t);
-        if (added.has(slot)) continue;
-        added.add(slot);
+        if (added[slot] === 1) continue;
+        added[slot] = 1;
         const from = slot * width;
         const to = ids[t] * width;
         for (let i = 0; i < width; i++) embedding.data[to + i] += looked[from + i];

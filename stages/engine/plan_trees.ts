@@ -1,3 +1,4 @@
+import { commonPrefix } from "./common_prefix.ts";
 import type { PackableRow } from "./pack_rows.ts";
 import type { Microbatch } from "./plan_microbatches.ts";
 
@@ -58,8 +59,5 @@ export function planTrees(
 
 /** Tokens at the start of `row` that stand in `other` too and predict nothing that is wanted of `row`. */
 function sharedTokens({ ids, wanted }: PackableRow, other: PackableRow): number {
-  const most = Math.min(wanted[0] - 1, other.ids.length - 1);
-  let n = 0;
-  while (n < most && ids[n] === other.ids[n]) n++;
-  return n;
+  return commonPrefix(ids, other.ids, Math.min(wanted[0] - 1, other.ids.length - 1));
 }

@@ -1,3 +1,5 @@
+import { commonPrefix } from "../../engine/common_prefix.ts";
+
 /** A start that a context has in common with an earlier one: its number and the ids that they share. */
 export interface SharedPrefix {
   readonly of: number;
@@ -19,16 +21,9 @@ export function sharedPrefixes(contexts: readonly (readonly number[])[]): (Share
     let found: SharedPrefix | undefined;
     const enough = Math.max(LEAST, SHARE * ids.length);
     for (let of = 0; of < i; of++) {
-      const length = commonLength(ids, contexts[of], ids.length - 1);
+      const length = commonPrefix(ids, contexts[of], ids.length - 1);
       if (length >= enough && length > (found?.length ?? 0)) found = { of, length };
     }
     return found;
   });
-}
-
-function commonLength(a: readonly number[], b: readonly number[], most: number): number {
-  const end = Math.min(b.length, most);
-  let n = 0;
-  while (n < end && a[n] === b[n]) n++;
-  return n;
 }

@@ -1,3 +1,4 @@
+import { commonPrefix } from "../../../engine/common_prefix.ts";
 import type { BufferPool } from "./buffer_pool.ts";
 
 /** Sizes that all caches of a model share. */
@@ -42,10 +43,7 @@ export class KeyValueCache {
 
   /** Number of tokens at the start of `ids` that are held. */
   commonPrefix(ids: readonly number[]): number {
-    const end = Math.min(ids.length, this.#ids.length);
-    let n = 0;
-    while (n < end && ids[n] === this.#ids[n]) n++;
-    return n;
+    return commonPrefix(ids, this.#ids);
   }
 
   /** Forgets all but the first `length` tokens. */
