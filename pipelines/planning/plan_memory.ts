@@ -3,7 +3,7 @@ import { llamaParameterShapes } from "../../stages/engine/llama_parameter_shapes
 import { isAdapterName } from "../../stages/engine/lora.ts";
 import { WIDENED_AT_ONCE } from "../../stages/engine/onnx/stored_product.ts";
 import { storedBytes, storedType } from "../../stages/engine/stored_type.ts";
-import { decodeConstants } from "../../stages/policy/onnx/graphs/decode_constants.ts";
+import { packedMatrices } from "../../stages/policy/onnx/graphs/decode_constants.ts";
 import { sizeOf } from "../../stages/engine/size_of.ts";
 
 /** What the memory of a run depends on, besides the architecture with its adapters. */
@@ -75,10 +75,13 @@ export function planMemory(model: LlamaConfig, load: MemoryLoad): MemoryPlan {
   return { ...plan, total: Object.values(plan).reduce((a, b) => a + b, 0) };
 }
 
+/** Of a matrix in 8 bits, that it takes them all: a file's own 4 bits take half. */
 function packedBytes(model: LlamaConfig): number {
   const shapes = llamaParameterShapes(model);
-  return [...decodeConstants(model).keys()]
-    .reduce((bytes, name) => bytes + FLOAT * sizeOf(shapes.get(name)!), 0);
+  return packedMatrices(model).reduce((bytes, name) => {
+    const shape = shapes.get(name)!;
+    return bytes + storedBytes(storedType(model, name, shape), shape);
+  }, 0);
 }
 
 /**

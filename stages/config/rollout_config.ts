@@ -17,7 +17,7 @@ export const RolloutConfig = Schema.Struct({
   pack_weights: key(
     Schema.Boolean,
     true,
-    "hold the float32 matrices of a model of more than 4 million parameters twice, packed for sampling",
+    "hold the matrices of a model of more than 4 million parameters twice, packed for sampling; not those in float16",
   ),
   env_timeout_s: key(Positive, 30, "deadline of one environment operation, in seconds"),
 });

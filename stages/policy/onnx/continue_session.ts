@@ -3,13 +3,13 @@ import type { LlamaConfig } from "../../engine/llama_config.ts";
 import type { StoredTensor } from "../../engine/weights.ts";
 import { PolicyError } from "../../errors.ts";
 import { continueGraph } from "./graphs/continue_graph.ts";
-import { type DecodeConstants, decodeConstants } from "./graphs/decode_constants.ts";
+import { decodeConstants, packedMatrices } from "./graphs/decode_constants.ts";
 
 /** Settings of a {@link ContinueSession}. */
 export interface ContinueSessionOptions {
   readonly config: LlamaConfig;
   readonly contextLength: number;
-  /** Whether it holds matrices; see {@link decodeConstants}. */
+  /** Whether it holds matrices; see {@link packedMatrices}. */
   readonly packWeights?: boolean | undefined;
 }
 
@@ -18,45 +18,44 @@ export interface ContinueSessionOptions {
  * anew when these change: never while adapters are trained, else with every version.
  */
 export class ContinueSession {
-  readonly #graph: Uint8Array;
-  readonly #constants: DecodeConstants;
+  readonly #settings: ContinueSessionOptions;
+  readonly #packed: readonly string[];
   readonly #options: ort.InferenceSession.SessionOptions;
   #session: ort.InferenceSession | undefined;
   #held: readonly unknown[] = [];
 
-  constructor(
-    { config, contextLength, packWeights }: ContinueSessionOptions,
-    options: ort.InferenceSession.SessionOptions,
-  ) {
-    this.#constants = decodeConstants(config, packWeights);
-    this.#graph = continueGraph(config, contextLength, this.#constants);
+  constructor(settings: ContinueSessionOptions, options: ort.InferenceSession.SessionOptions) {
+    this.#settings = settings;
+    this.#packed = packedMatrices(settings.config, settings.packWeights);
     this.#options = options;
   }
 
   /** Whether the session holds matrices, packed for its products. */
   get packsWeights(): boolean {
-    return this.#constants.size > 0;
+    return this.#packed.length > 0;
   }
 
   /** Makes the session if it lacks or holds other matrices. Rejects with a {@link PolicyError}. */
   async sync(weights: ReadonlyMap<string, StoredTensor>): Promise<void> {
-    const matrices = [...this.#constants].map(([name, path]) => ({ path, data: weights.get(name)!.data }));
-    const same = matrices.every(({ data }, i) => data === this.#held[i]);
+    const matrices = this.#packed.map((name) => weights.get(name)!.data);
+    const same = matrices.every((data, i) => data === this.#held[i]);
     if (this.#session !== undefined && same) return;
     await this.release();
-    const externalData = matrices.map(({ path, data }) => ({
+    const { config, contextLength } = this.#settings;
+    const { constants, data } = decodeConstants(this.#packed, weights);
+    const externalData = [...data].map(([path, { buffer, byteOffset, byteLength }]) => ({
       path,
-      data: new Uint8Array(data.buffer, data.byteOffset, data.byteLength),
+      data: new Uint8Array(buffer, byteOffset, byteLength),
     }));
     try {
-      this.#session = await ort.InferenceSession.create(this.#graph, {
+      this.#session = await ort.InferenceSession.create(continueGraph(config, contextLength, constants), {
         ...this.#options,
         ...(externalData.length > 0 && { externalData }),
       });
     } catch (cause) {
       throw new PolicyError({ operation: "build the decoder", reason: (cause as Error).message });
     }
-    this.#held = matrices.map(({ data }) => data);
+    this.#held = matrices;
   }
 
   /** Runs the graph; feeds that it has no input for are left out. */

@@ -53,7 +53,7 @@ Deno.test("a number is off by at most half its block's scale, and a block's extr
 const config: LlamaConfig = { ...tinyConfig, hiddenSize: 64, intermediateSize: 40, headDim: 16 };
 
 /** A model with adapters that are not at rest, its base held as `type`, and the same with that base widened. */
-function models8(type: StoredType, tied: boolean, vocabSize = config.vocabSize) {
+function models8(type: StoredType, tied: boolean, { vocabSize = config.vocabSize, bits = 8 } = {}) {
   const { config: adapted, weights } = addLora(
     { config: { ...config, tied, vocabSize }, weights: tinyWeights({ ...config, tied, vocabSize }) },
     { rank: 2, alpha: 4, targetModules: [] },
@@ -63,11 +63,24 @@ function models8(type: StoredType, tied: boolean, vocabSize = config.vocabSize) 
     if (isAdapterName(name)) data.forEach((_, j) => data[j] = 0.1 * Math.sin(++i));
   }
   const held = new Map<string, StoredTensor>(
-    [...weights].map(([name, t]) => [name, isAdapterName(name) ? t : storeTensor(t, type)]),
+    [...weights].map(([name, t]) => [name, isAdapterName(name) ? t : inBits(storeTensor(t, type), bits)]),
   );
   return {
     held: { config: { ...adapted, storage: type }, weights: held },
     wide: { config: adapted, weights: new Map([...held].map(([name, t]) => [name, widen(t)])) },
+  };
+}
+
+/** As many of the highest bits of each number as there are, as low ones with a scale for it. */
+function inBits(tensor: StoredTensor, bits: number): StoredTensor {
+  if (tensor.blocks === undefined) return tensor;
+  const data = tensor.data.slice() as Int8Array;
+  const { scales, minima } = tensor.blocks;
+  for (let i = 0; i < data.length; i++) data[i] >>= 8 - bits;
+  return {
+    ...tensor,
+    data,
+    blocks: { scales: scales.map((s) => s * 2 ** (8 - bits)), ...(minima && { minima }) },
   };
 }
 
@@ -95,22 +108,30 @@ for (const type of types) {
     });
 
     Deno.test(`${type}, ${tied ? "tied" : "untied"} head: the sampler samples from the widened numbers`, async () => {
-      const { held, wide } = models8(type, tied);
-      const sample = async ({ config, weights }: { config: LlamaConfig; weights: Weights }) => {
-        const generator = await Generator.create({ config, weights, stopIds: new Set() });
+      const sample = async (
+        { config, weights }: { config: LlamaConfig; weights: Weights },
+        packWeights?: boolean,
+      ) => {
+        const generator = await Generator.create({ config, weights, packWeights, stopIds: new Set() });
         const request = { ids: [1, 2, 3], maxTokens: 12, temperature: 1, seed: "a", session: "a" };
         return (await generator.generate([request]).finally(() => generator.close()))[0];
       };
-      const [found, expected] = [await sample(held), await sample(wide)];
-      assertEquals(found.ids, expected.ids);
-      assert(relativeDifference(found.logprobs, expected.logprobs) < 1e-5);
+      for (const bits of [8, 4]) {
+        const { held, wide } = models8(type, tied, { bits });
+        const expected = await sample(wide);
+        for (const packWeights of [false, true]) {
+          const found = await sample(held, packWeights);
+          assertEquals(found.ids, expected.ids);
+          assert(relativeDifference(found.logprobs, expected.logprobs) < 1e-5, `${bits} bits`);
+        }
+      }
     });
   }
 }
 
 Deno.test("a matrix that is widened in parts gives what it gives as a whole", async () => {
   const vocabSize = Math.ceil(WIDENED_AT_ONCE / config.hiddenSize) + 1;
-  const { held, wide } = models8("uint8", true, vocabSize);
+  const { held, wide } = models8("uint8", true, { vocabSize });
   assertEquals(Math.ceil(vocabSize * config.hiddenSize / WIDENED_AT_ONCE), 2);
   const rows = [{ ids: [1, vocabSize - 1, 7, vocabSize >> 1], weights: [0, 1, -1, 2] }];
   const measure = (model: { config: LlamaConfig; weights: Weights }) =>

@@ -2,6 +2,7 @@ import type { LlamaConfig } from "../../../engine/llama_config.ts";
 import { llamaParameterShapes } from "../../../engine/llama_parameter_shapes.ts";
 import type { GraphBuilder } from "../../../engine/onnx/graph.ts";
 import { declareAlways, declareStored, storedMatrix } from "../../../engine/onnx/stored_product.ts";
+import { declareFourBits } from "./_four_bit_product.ts";
 import type { DecodeConstants } from "./decode_constants.ts";
 import { ropeFrequencies } from "../../../engine/rope_scaling.ts";
 
@@ -32,11 +33,13 @@ export function decodeInputs(g: GraphBuilder, config: LlamaConfig, constants: De
   }
   for (const [name, shape] of llamaParameterShapes(config)) {
     const constant = constants.get(name);
-    if (constant !== undefined) g.external(constant, "float32", shape);
+    if (constant?.planes !== undefined) declareFourBits(g, constant);
+    else if (constant !== undefined) g.external(constant.path, "float32", shape);
+    // A tied head's matrix is read by rows too.
+    if (constant !== undefined && !isRead(name)) continue;
     const stored = storedMatrix(config, name, shape);
     if (stored !== undefined) declareStored(g, stored);
-    // A tied head's matrix is read by rows too.
-    else if (constant === undefined || isRead(name)) g.input(name, "float32", shape);
+    else g.input(name, "float32", shape);
   }
 }
 

@@ -9,6 +9,7 @@ import {
   storedProduct,
   storedRows,
 } from "../../../engine/onnx/stored_product.ts";
+import { fourBitProduct } from "./_four_bit_product.ts";
 import type { DecodeConstants } from "./decode_constants.ts";
 import { scalesQueries } from "./decode_weights.ts";
 
@@ -122,10 +123,13 @@ export class DecoderOperators {
   #linear(x: string, layer: string): string {
     const product = (x: string, weight: string) =>
       this.#g.node("FusedMatMul", [x, weight], { domain: MICROSOFT, attributes: { transB: 1 } });
+    const constant = this.#constants.get(`${layer}.weight`);
     const stored = this.#stored(`${layer}.weight`);
-    const y = stored !== undefined
+    const y = constant?.planes !== undefined
+      ? fourBitProduct(this.#g, x, constant)
+      : stored !== undefined
       ? storedProduct(this.#g, x, stored, true)
-      : product(x, this.#constants.get(`${layer}.weight`) ?? `${layer}.weight`);
+      : product(x, constant?.path ?? `${layer}.weight`);
     if (!isAdapted(this.#c, layer)) return y;
     // B is fed with the adapter's scale in it.
     return this.#g.node("Add", [y, product(product(x, layer + LORA_A), layer + LORA_B)]);
