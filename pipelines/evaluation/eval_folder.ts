@@ -1,5 +1,5 @@
 import { stringify } from "@std/yaml";
-import { Effect } from "effect";
+import { Effect, type Scope } from "effect";
 import type { RunConfig } from "../../stages/config/run_config.ts";
 import { ConfigError, type FileError } from "../../stages/errors.ts";
 import type { Chat } from "../../stages/policy/chat.ts";
@@ -7,6 +7,7 @@ import type { Sampled, Stitched } from "../../stages/record.ts";
 import { evalMetric } from "./eval_metric.ts";
 import { appendLine } from "../run_folder/append_line.ts";
 import { attemptRecord } from "../run_folder/attempt_record.ts";
+import { lockFolder } from "../run_folder/lock_folder.ts";
 import { tryFile } from "../run_folder/try_file.ts";
 import { writeAtomic } from "../run_folder/write_atomic.ts";
 import type { EvalReport } from "./eval_report.ts";
@@ -28,9 +29,12 @@ const nowhere: EvalFolder = { record: () => Effect.void, finish: () => Effect.vo
 
 /**
  * Opens `eval.out_dir`, emptied of an earlier evaluation; without one nothing is
- * written. A folder with a training run in it is a ConfigError.
+ * written. A folder with a training run in it is a ConfigError, one into which another
+ * process evaluates a FileError; it is held until the scope closes.
  */
-export function openEvalFolder(config: RunConfig): Effect.Effect<EvalFolder, ConfigError | FileError> {
+export function openEvalFolder(
+  config: RunConfig,
+): Effect.Effect<EvalFolder, ConfigError | FileError, Scope.Scope> {
   const path = config.eval.out_dir;
   if (path === null) return Effect.succeed(nowhere);
   const attemptsPath = `${path}/attempts.jsonl`;
@@ -44,10 +48,13 @@ export function openEvalFolder(config: RunConfig): Effect.Effect<EvalFolder, Con
       const message = `a training run is in ${path}; name another folder`;
       return yield* new ConfigError({ source: "eval", faults: [{ path: "eval.out_dir", message }] });
     }
+    yield* lockFolder(path, "evaluating into this folder");
     yield* tryFile(path, () => {
       writeAtomic(`${path}/evaluation.yaml`, stringify(config.eval));
       writeAtomic(`${path}/config.yaml`, stringify(config));
-      owned.filter((name) => names.includes(name)).forEach((name) => Deno.removeSync(`${path}/${name}`));
+      // Listed under the lock: whoever had it may have written meanwhile.
+      [...Deno.readDirSync(path)].map(({ name }) => name).filter((name) => owned.includes(name))
+        .forEach((name) => Deno.removeSync(`${path}/${name}`));
     });
     return {
       record: (label, groups, chat) =>

@@ -2,14 +2,20 @@ import { Effect, type Scope } from "effect";
 import { FileError } from "../../stages/errors.ts";
 import { tryFile } from "./try_file.ts";
 
-/** Keeps other processes from training in `folder`, which exists, until the scope closes or this process dies. */
-export function lockFolder(folder: string): Effect.Effect<void, FileError, Scope.Scope> {
+/**
+ * Keeps other processes from working in `folder`, which exists, until the scope closes or
+ * this process dies. Fails with FileError, which says that another is `doing` it.
+ */
+export function lockFolder(
+  folder: string,
+  doing = "training in this run folder",
+): Effect.Effect<void, FileError, Scope.Scope> {
   const path = `${folder}/.lock`;
   const acquire = tryFile(path, () => {
     const file = Deno.openSync(path, { write: true, create: true });
     if (file.tryLockSync(true)) return file;
     file.close();
-    throw new FileError({ path: folder, reason: "another process is training in this run folder" });
+    throw new FileError({ path: folder, reason: `another process is ${doing}` });
   });
   return Effect.asVoid(Effect.acquireRelease(acquire, (file) => Effect.sync(() => file.close())));
 }
