@@ -17,9 +17,15 @@ export function section<S extends Schema.Top & { readonly "DecodingServices": ne
   return schema.pipe(Schema.withDecodingDefaultTypeKey(Effect.sync(() => decode({}) as never)));
 }
 
-/** A whole number ≥ `minimum`. */
-export function count(minimum: number) {
-  return Schema.Int.check(Schema.isGreaterThanOrEqualTo(minimum));
+/** The largest count that a key accepts unless it has a bound of its own: 2^31 - 1. */
+const largestCount = 2 ** 31 - 1;
+
+/** A whole number in [`minimum`, `maximum`]. */
+export function count(minimum: number, maximum: number = largestCount) {
+  return Schema.Int.check(
+    Schema.isGreaterThanOrEqualTo(minimum),
+    Schema.isLessThanOrEqualTo(maximum),
+  );
 }
 
 /** A name in a registry, which may grow until it is read. */

@@ -40,7 +40,7 @@ export const EvalConfig = Schema.Struct({
   ),
   split: key(Schema.Literals(["train", "valid", "test"]), "valid", "split whose tasks are played"),
   tasks: key(count(1), 200, "number of tasks, from the first one on"),
-  seed: key(count(0), 1, "seed of the evaluation"),
+  seed: key(count(0, 2 ** 32 - 1), 1, "seed of the evaluation"),
   max_unchecked: key(
     Fraction,
     0.01,

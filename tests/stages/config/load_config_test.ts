@@ -235,3 +235,15 @@ Deno.test("seeds whose tasks could not be numbered, comments for values and chec
   });
   assert(Result.isSuccess(inStep));
 });
+
+Deno.test("a count that cannot be meant names its key and its bound", () => {
+  const most = 2 ** 31 - 1;
+  assertEquals(accepted({ overrides: [`trainer.total_steps=${most}`] }).trainer.total_steps, most);
+  const found = faults({
+    overrides: ["rollout.n=1e12", `trainer.total_steps=${most + 1}`, "rollout.batch_size=1e9"],
+  });
+  assertEquals(Object.keys(found).sort(), ["rollout.batch_size", "rollout.n", "trainer.total_steps"]);
+  assertMatch(found["rollout.n"], /2147483647, got 1000000000000$/);
+  assertMatch(found["trainer.total_steps"], /2147483647, got 2147483648$/);
+  assertMatch(found["rollout.batch_size"], /1000000, got 1000000000$/);
+});
