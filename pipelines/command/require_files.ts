@@ -1,9 +1,7 @@
-import { Effect, Result } from "effect";
+import { Effect } from "effect";
 import { needsReference } from "../../stages/config/needs_reference.ts";
 import type { RunConfig } from "../../stages/config/run_config.ts";
-import { readLlamaConfig } from "../../stages/engine/read_llama_folder.ts";
 import { ConfigError } from "../../stages/errors.ts";
-import { loadChat } from "../../stages/policy/load_chat.ts";
 import { readTokenizer } from "../../stages/policy/read_tokenizer.ts";
 import { tokenizerDifference } from "../../stages/policy/tokenizer_difference.ts";
 import { modelFault } from "./require_policy.ts";
@@ -22,13 +20,12 @@ export function requireData(config: RunConfig, under = ""): Effect.Effect<void, 
 }
 
 /**
- * Fails with ConfigError, before weights are loaded or anything is written, unless
- * every file that training reads is there, the policy is of a family that can be
- * trained and has a tokenizer with a chat template, and a reference policy or a
- * teacher has that tokenizer.
+ * Fails with ConfigError, before anything is loaded or written, unless every file that
+ * training reads is there, and a reference policy or a teacher has the trained
+ * policy's tokenizer.
  */
 export function requireFiles(config: RunConfig): Effect.Effect<void, ConfigError> {
-  return Effect.gen(function* () {
+  return Effect.suspend(() => {
     const { algorithm, policy } = config;
     const named = [
       ...dataFiles(config),
@@ -43,11 +40,7 @@ export function requireFiles(config: RunConfig): Effect.Effect<void, ConfigError
     if (teacher !== null) {
       faults.push(...sameTokenizer("algorithm.distillation.teacher", teacher, policy.path));
     }
-    // Of a policy that is wrong in both, the first says enough.
-    const policyParts = Effect.andThen(readLlamaConfig(policy.path), loadChat(policy.path));
-    const read = yield* Effect.result(policyParts);
-    if (Result.isFailure(read)) faults.push({ path: "policy.path", message: read.failure.message });
-    if (faults.length > 0) yield* Effect.fail(new ConfigError({ source: "files", faults }));
+    return faults.length === 0 ? Effect.void : Effect.fail(new ConfigError({ source: "files", faults }));
   });
 }
 

@@ -2,23 +2,41 @@ import { Effect } from "effect";
 import type { RunConfig } from "../../stages/config/run_config.ts";
 import { isGgufPath } from "../../stages/engine/gguf/read_gguf_header.ts";
 import { localModel } from "../../stages/engine/local_model.ts";
+import { readLlamaConfig } from "../../stages/engine/read_llama_folder.ts";
 import { ConfigError, type FileError } from "../../stages/errors.ts";
+import { loadChat } from "../../stages/policy/load_chat.ts";
 
 /**
  * Fails with ConfigError unless `path`, given for `key`, is a model folder, adapters, a
- * GGUF file or a name of the Hub that is in the local cache, before anything is loaded or written.
+ * GGUF file or a name of the Hub that is in the local cache, of a family that is known,
+ * before weights are loaded or anything is written.
  */
-export function requirePolicy(
+export function requireModel(
   { policy }: RunConfig,
   key = "policy.path",
   path = policy.path,
 ): Effect.Effect<void, ConfigError> {
-  return Effect.suspend(() => {
+  return Effect.gen(function* () {
     const message = modelFault(path);
-    if (message === undefined) return Effect.void;
-    return Effect.fail(new ConfigError({ source: "policy", faults: [{ path: key, message }] }));
+    if (message !== undefined) return yield* faultOf(key, message);
+    yield* readLlamaConfig(path).pipe(Effect.mapError(({ message }) => faultOf(key, message)));
   });
 }
+
+/** The same for a model that is to write: its tokenizer and chat template are read too. */
+export function requirePolicy(
+  config: RunConfig,
+  key = "policy.path",
+  path = config.policy.path,
+): Effect.Effect<void, ConfigError> {
+  return Effect.gen(function* () {
+    yield* requireModel(config, key, path);
+    yield* loadChat(path).pipe(Effect.mapError(({ message }) => faultOf(key, message)));
+  });
+}
+
+const faultOf = (path: string, message: string) =>
+  new ConfigError({ source: "policy", faults: [{ path, message }] });
 
 /** What is wrong with `model` as a model to be read, if its files tell at once. */
 export function modelFault(model: string): string | undefined {

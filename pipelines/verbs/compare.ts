@@ -40,7 +40,8 @@ const readComparison = Effect.fnUntraced(function* ({ file = SHIPPED, overrides 
     ),
   );
   const comparison: Comparison = yield* Effect.fromResult(makeComparison({ source: file, yaml, overrides }));
-  for (const { config } of comparison.runs(() => 1)) yield* requirePolicy(config);
+  const byPolicy = new Map(comparison.runs(() => 1).map(({ config }) => [config.policy.path, config]));
+  for (const config of byPolicy.values()) yield* requirePolicy(config);
   yield* requireOutput("folder", comparison.settings.folder, "folder");
   return comparison;
 });

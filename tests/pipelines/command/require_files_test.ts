@@ -5,16 +5,16 @@ import { metadataOf, pieceMetadataOf } from "../../stages/engine/gguf/_metadata.
 import { encodeGguf } from "../../stages/engine/gguf/_write_gguf.ts";
 import { smallConfig } from "../_train.ts";
 
-async function faults(...overrides: readonly string[]): Promise<Record<string, string>> {
-  const result = await Effect.runPromise(Effect.result(requireFiles(smallConfig(...overrides))));
+function faults(...overrides: readonly string[]): Record<string, string> {
+  const result = Effect.runSync(Effect.result(requireFiles(smallConfig(...overrides))));
   if (Result.isSuccess(result)) return {};
   return Object.fromEntries(result.failure.faults.map(({ path, message }) => [path, message]));
 }
 
 const grpo = "algorithm.name=grpo";
 
-Deno.test("every file that is missing is a fault with its key", async () => {
-  const found = await faults(
+Deno.test("every file that is missing is a fault with its key", () => {
+  const found = faults(
     "task.environment=countdown",
     "data.train=no/train.jsonl",
     "data.valid=fixtures/questions/countdown.jsonl",
@@ -25,8 +25,8 @@ Deno.test("every file that is missing is a fault with its key", async () => {
   assertStringIncludes(found["data.train"], "no/train.jsonl cannot be read: No such file");
 });
 
-Deno.test("a folder is no file of rows; the shop's files are looked for too, below a benchmark by its key", async () => {
-  assertEquals(await faults("task.environment=countdown", "data.train=fixtures"), {
+Deno.test("a folder is no file of rows; the shop's files are looked for too, below a benchmark by its key", () => {
+  assertEquals(faults("task.environment=countdown", "data.train=fixtures"), {
     "data.train": "fixtures is a folder, not a file",
   });
   const config = smallConfig(
@@ -42,46 +42,22 @@ Deno.test("a folder is no file of rows; the shop's files are looked for too, bel
   ]);
 });
 
-Deno.test("a policy needs a family that is known, and a chat template", async () => {
-  const folder = Deno.makeTempDirSync();
-  try {
-    for (const { name } of Deno.readDirSync("fixtures/policies/household")) {
-      if (name !== "model.safetensors") {
-        Deno.copyFileSync(`fixtures/policies/household/${name}`, `${folder}/${name}`);
-      }
-    }
-    const edit = (name: string, change: object) => {
-      const file = `${folder}/${name}`;
-      Deno.writeTextFileSync(file, JSON.stringify({ ...JSON.parse(Deno.readTextFileSync(file)), ...change }));
-    };
-    const fault = async () => (await faults(grpo, `policy.path=${folder}`))["policy.path"];
-    assertEquals(await fault(), undefined);
-    edit("tokenizer_config.json", { chat_template: undefined });
-    assertStringIncludes(await fault(), `${folder}/tokenizer_config.json: `);
-    assertStringIncludes(await fault(), "chat_template");
-    edit("config.json", { architectures: ["MambaForCausalLM"], model_type: "mamba" });
-    assertStringIncludes(await fault(), "MambaForCausalLM");
-  } finally {
-    Deno.removeSync(folder, { recursive: true });
-  }
-});
-
-Deno.test("a reference policy needs the trained policy's tokenizer", async () => {
-  assertEquals(await faults(grpo, "policy.reference=fixtures/policies/rule-blind"), {});
+Deno.test("a reference policy needs the trained policy's tokenizer", () => {
+  assertEquals(faults(grpo, "policy.reference=fixtures/policies/rule-blind"), {});
   assertStringIncludes(
-    (await faults(grpo, "policy.reference=no/such/model"))["policy.reference"],
+    faults(grpo, "policy.reference=no/such/model")["policy.reference"],
     "no/such/model/config.json cannot",
   );
   const folder = Deno.makeTempDirSync();
   try {
     Deno.writeTextFileSync(`${folder}/config.json`, "{}");
-    const other = async () => (await faults(grpo, `policy.reference=${folder}`))["policy.reference"];
-    assertStringIncludes(await other(), `${folder}/tokenizer.json: no such file`);
+    const other = () => faults(grpo, `policy.reference=${folder}`)["policy.reference"];
+    assertStringIncludes(other(), `${folder}/tokenizer.json: no such file`);
     const text = Deno.readTextFileSync("fixtures/policies/household/tokenizer.json");
     Deno.writeTextFileSync(`${folder}/tokenizer.json`, text.replaceAll('"<act>"', '"<turn>"'));
     assert(text.includes('"<act>"'));
     assertStringIncludes(
-      await other(),
+      other(),
       'another tokenizer than policy.path fixtures/policies/household: id 4 is "<turn>" here and "<act>" there',
     );
   } finally {
