@@ -1,4 +1,5 @@
 import { offlineStages } from "./_offline_stages.ts";
+import { preferenceRow } from "./offline/preference_row.ts";
 import { pipeline } from "./pipeline.ts";
 
 /**
@@ -19,5 +20,6 @@ export const dpo = pipeline({
       denominator: "trained",
     },
   },
+  offlineRow: preferenceRow,
   stages: offlineStages("preference"),
 });

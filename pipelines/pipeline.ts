@@ -1,5 +1,6 @@
 import { Stream } from "effect";
 import type { Environment } from "../envs/env.ts";
+import type { Row } from "../envs/rows/row.ts";
 import type { AlgorithmSettings } from "../stages/config/algorithm_settings.ts";
 import type { RunConfig } from "../stages/config/run_config.ts";
 import type { Engine, EngineShape } from "../stages/engine/engine.ts";
@@ -36,13 +37,19 @@ export interface PipelineContext {
   readonly teacher?: Teacher;
 }
 
+/** What belongs to an algorithm beside its stages. */
+export interface PipelineSettings extends AlgorithmSettings {
+  /** Reads a row of `algorithm.offline`, where the algorithm has use for that file. @throws RowFault */
+  readonly offlineRow?: (row: Row) => unknown;
+}
+
 /** An algorithm: called with a configuration, the whole training as one stage. */
-export interface Pipeline extends AlgorithmSettings {
+export interface Pipeline extends PipelineSettings {
   (config: RunConfig, context?: PipelineContext): TrainStage;
 }
 
 /** What makes a {@link Pipeline}. */
-export interface PipelineParts extends AlgorithmSettings {
+export interface PipelineParts extends PipelineSettings {
   /** Composes the stages from their options. */
   readonly stages: (options: StageOptions, config: RunConfig, context: PipelineContext) => TrainStage;
 }

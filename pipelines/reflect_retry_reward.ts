@@ -12,6 +12,7 @@ import { stitch } from "../stages/stitch/stitch.ts";
 import { synchronise } from "../stages/update/synchronise.ts";
 import { update } from "../stages/update/update.ts";
 import { reportKeys, updateKeys } from "./_keys.ts";
+import { failureRow } from "./failure_set/failure_row.ts";
 import { recallFailures } from "./failure_set/recall_failures.ts";
 import { pipeline } from "./pipeline.ts";
 import type { StageOptions } from "./run/stage_options.ts";
@@ -39,6 +40,7 @@ export const reflectRetryReward = pipeline({
     },
     optim: { schedule: "cosine", final_fraction: 0 },
   },
+  offlineRow: failureRow,
   stages: (options, config) => (tasks) =>
     firstAttempts(tasks, options, config).pipe(
       repeatFailures(config.rollout.n),

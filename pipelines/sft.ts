@@ -1,4 +1,5 @@
 import { offlineStages } from "./_offline_stages.ts";
+import { demonstrationRow } from "./offline/demonstration_row.ts";
 import { pipeline } from "./pipeline.ts";
 
 /**
@@ -31,5 +32,6 @@ export const sft = pipeline({
       denominator: "trained",
     },
   },
+  offlineRow: demonstrationRow,
   stages: offlineStages("demonstration"),
 });

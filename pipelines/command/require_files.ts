@@ -1,9 +1,11 @@
 import { Effect } from "effect";
+import { readRows } from "../../envs/rows/read_rows.ts";
 import { needsReference } from "../../stages/config/needs_reference.ts";
 import type { RunConfig } from "../../stages/config/run_config.ts";
-import { ConfigError } from "../../stages/errors.ts";
+import { ConfigError, FileError } from "../../stages/errors.ts";
 import { readTokenizer } from "../../stages/policy/read_tokenizer.ts";
 import { tokenizerDifference } from "../../stages/policy/tokenizer_difference.ts";
+import { pipelines } from "../pipelines.ts";
 import { modelFault } from "./require_policy.ts";
 
 type Fault = ConfigError["faults"][number];
@@ -21,11 +23,11 @@ export function requireData(config: RunConfig, under = ""): Effect.Effect<void, 
 
 /**
  * Fails with ConfigError, before anything is loaded or written, unless every file that
- * training reads is there, and a reference policy or a teacher has the trained
- * policy's tokenizer.
+ * training reads is there, the rows of `algorithm.offline` are the algorithm's, and a
+ * reference policy or a teacher has the trained policy's tokenizer.
  */
 export function requireFiles(config: RunConfig): Effect.Effect<void, ConfigError> {
-  return Effect.suspend(() => {
+  return Effect.gen(function* () {
     const { algorithm, policy } = config;
     const named = [
       ...dataFiles(config),
@@ -33,6 +35,7 @@ export function requireFiles(config: RunConfig): Effect.Effect<void, ConfigError
       ["algorithm.reflective.file", algorithm.reflective.file],
     ] as const;
     const faults = named.flatMap(([path, file]) => file === null ? [] : unreadable(path, file));
+    if (faults.length === 0) faults.push(...yield* offlineFaults(config));
     if (policy.reference !== null && needsReference(config)) {
       faults.push(...sameTokenizer("policy.reference", policy.reference, policy.path));
     }
@@ -40,7 +43,22 @@ export function requireFiles(config: RunConfig): Effect.Effect<void, ConfigError
     if (teacher !== null) {
       faults.push(...sameTokenizer("algorithm.distillation.teacher", teacher, policy.path));
     }
-    return faults.length === 0 ? Effect.void : Effect.fail(new ConfigError({ source: "files", faults }));
+    if (faults.length > 0) return yield* Effect.fail(new ConfigError({ source: "files", faults }));
+  });
+}
+
+/** What is wrong with the rows of `algorithm.offline`, apart from their length in tokens. */
+function offlineFaults({ algorithm: { name, offline }, data }: RunConfig): Effect.Effect<readonly Fault[]> {
+  const parse = pipelines[name].offlineRow;
+  if (offline === null || parse === undefined) return Effect.succeed([]);
+  return Effect.promise(async () => {
+    try {
+      await readRows(offline, parse, data.bad_rows);
+      return [];
+    } catch (error) {
+      if (!(error instanceof FileError)) throw error;
+      return [{ path: "algorithm.offline", message: error.message }];
+    }
   });
 }
 

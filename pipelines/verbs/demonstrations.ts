@@ -20,7 +20,7 @@ const verb: Verb = {
     "algorithm.name=sft algorithm.offline=<file>: a warm start for a policy that never succeeds.",
   usage: "[config.yaml] [section.key=value ...]",
   details: ["Tasks whose solution is not known are counted and left out."],
-  sections: ["demonstrations", "task", "data", "rollout", "trainer", "log"],
+  sections: ["demonstrations", "task", "data", "rollout", "algorithm", "trainer", "log"],
 };
 
 if (import.meta.main) {
@@ -37,7 +37,7 @@ if (import.meta.main) {
       console.log(table([
         ["demonstrations", ""],
         ["conversations", String(written)],
-        ["replies in them", String(replies)],
+        ["replies to be learned", String(replies)],
         ...Object.entries(unsolved).map(([reason, count]) => [`left out: ${reason}`, String(count)]),
       ]));
       console.log(`\nWritten: ${config.demonstrations.out}`);

@@ -1,10 +1,8 @@
 import type { Lesson } from "../../envs/demonstrator.ts";
 import type { PromptFormat } from "../../envs/env.ts";
-import { reflectionPrompt } from "../../stages/diagnose/reflection_prompt.ts";
-import { reportOf } from "../../stages/diagnose/report_of.ts";
 import type { Chat } from "../../stages/policy/chat.ts";
-import { endOfTurn } from "../../stages/policy/end_of_turn.ts";
-import { repairPrompt } from "./repair_prompt.ts";
+import { lessonConversation } from "../demonstrations/lesson_conversation.ts";
+import { layOut } from "../offline/conversation.ts";
 
 /** Token ids with the weight of each in the supervised loss. */
 export interface SupervisedRow {
@@ -29,33 +27,13 @@ export function lessonRow(
   lesson: Lesson,
   chat: Chat,
   format: PromptFormat,
-  options: RowOptions,
+  { reportWeight, instruction }: RowOptions,
 ): SupervisedRow {
-  const end = endOfTurn(chat);
-  const ids: number[] = [];
-  const weights: number[] = [];
-  const add = (more: readonly number[], weight: number) => {
-    for (const id of more) {
-      ids.push(id);
-      weights.push(weight);
-    }
-  };
-  lesson.actions.forEach((action, k) => {
-    const said = format.user(lesson.turns[k], k, k === lesson.from ? lesson.guidance : "");
-    const user = k === 0 && lesson.shown !== undefined ? repairPrompt(said, lesson.shown, chat) : said;
-    const system = format.system(lesson.task);
-    const opening = [
-      ...(system === "" ? [] : [{ role: "system", content: system } as const]),
-      { role: "user", content: user } as const,
-    ];
-    add(k === 0 ? chat.open(opening) : chat.extend(user, true), 0);
-    add([...chat.encode(action), end], k < lesson.from ? 0 : 1);
-  });
-  if (lesson.diagnosis !== undefined) {
-    const last = lesson.turns[lesson.actions.length].observation;
-    const prompt = reflectionPrompt(last, lesson.feedback, options.instruction);
-    add(chat.extend(prompt, true), 0);
-    add([...chat.encode(JSON.stringify(reportOf(lesson.diagnosis))), end], options.reportWeight);
-  }
-  return { ids, weights };
+  const { specialTokens } = chat;
+  const said = lessonConversation(lesson, { format, instruction, specialTokens });
+  const { ids, mask } = layOut(said, chat);
+  if (lesson.diagnosis === undefined) return { ids, weights: mask };
+  // The report is the last reply, of which layOut trains the end of the turn too.
+  const report = ids.length - chat.encode(said.messages.at(-1)!.content).length - 1;
+  return { ids, weights: mask.map((trains, t) => (t < report ? trains : trains * reportWeight)) };
 }

@@ -13,6 +13,11 @@ export const DemonstrationsConfig = Schema.Struct({
     256,
     "number of training tasks, the first that a run with trainer.seed plays",
   ),
+  curriculum: key(
+    Schema.NullOr(Schema.Literals(["capable", "flawed", "blind"])),
+    null,
+    "null = the environment's own solutions; or lessons of a demonstrator that errs, reflects and retries",
+  ),
 });
 /** What {@link DemonstrationsConfig} decodes to. */
 export type DemonstrationsConfig = typeof DemonstrationsConfig.Type;

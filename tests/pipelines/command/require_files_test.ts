@@ -5,16 +5,16 @@ import { metadataOf, pieceMetadataOf } from "../../stages/engine/gguf/_metadata.
 import { encodeGguf } from "../../stages/engine/gguf/_write_gguf.ts";
 import { smallConfig } from "../_train.ts";
 
-function faults(...overrides: readonly string[]): Record<string, string> {
-  const result = Effect.runSync(Effect.result(requireFiles(smallConfig(...overrides))));
+async function faults(...overrides: readonly string[]): Promise<Record<string, string>> {
+  const result = await Effect.runPromise(Effect.result(requireFiles(smallConfig(...overrides))));
   if (Result.isSuccess(result)) return {};
   return Object.fromEntries(result.failure.faults.map(({ path, message }) => [path, message]));
 }
 
 const grpo = "algorithm.name=grpo";
 
-Deno.test("every file that is missing is a fault with its key", () => {
-  const found = faults(
+Deno.test("every file that is missing is a fault with its key", async () => {
+  const found = await faults(
     "task.environment=countdown",
     "data.train=no/train.jsonl",
     "data.valid=fixtures/questions/countdown.jsonl",
@@ -25,8 +25,8 @@ Deno.test("every file that is missing is a fault with its key", () => {
   assertStringIncludes(found["data.train"], "no/train.jsonl cannot be read: No such file");
 });
 
-Deno.test("a folder is no file of rows; the shop's files are looked for too, below a benchmark by its key", () => {
-  assertEquals(faults("task.environment=countdown", "data.train=fixtures"), {
+Deno.test("a folder is no file of rows; the shop's files are looked for too, below a benchmark by its key", async () => {
+  assertEquals(await faults("task.environment=countdown", "data.train=fixtures"), {
     "data.train": "fixtures is a folder, not a file",
   });
   const config = smallConfig(
@@ -42,22 +42,22 @@ Deno.test("a folder is no file of rows; the shop's files are looked for too, bel
   ]);
 });
 
-Deno.test("a reference policy needs the trained policy's tokenizer", () => {
-  assertEquals(faults(grpo, "policy.reference=fixtures/policies/rule-blind"), {});
+Deno.test("a reference policy needs the trained policy's tokenizer", async () => {
+  assertEquals(await faults(grpo, "policy.reference=fixtures/policies/rule-blind"), {});
   assertStringIncludes(
-    faults(grpo, "policy.reference=no/such/model")["policy.reference"],
+    (await faults(grpo, "policy.reference=no/such/model"))["policy.reference"],
     "no/such/model/config.json cannot",
   );
   const folder = Deno.makeTempDirSync();
   try {
     Deno.writeTextFileSync(`${folder}/config.json`, "{}");
-    const other = () => faults(grpo, `policy.reference=${folder}`)["policy.reference"];
-    assertStringIncludes(other(), `${folder}/tokenizer.json: no such file`);
+    const other = async () => (await faults(grpo, `policy.reference=${folder}`))["policy.reference"];
+    assertStringIncludes(await other(), `${folder}/tokenizer.json: no such file`);
     const text = Deno.readTextFileSync("fixtures/policies/household/tokenizer.json");
     Deno.writeTextFileSync(`${folder}/tokenizer.json`, text.replaceAll('"<act>"', '"<turn>"'));
     assert(text.includes('"<act>"'));
     assertStringIncludes(
-      other(),
+      await other(),
       'another tokenizer than policy.path fixtures/policies/household: id 4 is "<turn>" here and "<act>" there',
     );
   } finally {
@@ -65,7 +65,7 @@ Deno.test("a reference policy needs the trained policy's tokenizer", () => {
   }
 });
 
-Deno.test("a GGUF file as reference or teacher has the tokenizer of its metadata", () => {
+Deno.test("a GGUF file as reference or teacher has the tokenizer of its metadata", async () => {
   const folder = Deno.makeTempDirSync();
   const file = `${folder}/m.gguf`;
   const fault = (own: string) => sameTokenizer("teacher", file, own).map(({ message }) => message).join();
@@ -104,4 +104,41 @@ Deno.test("training stops at a missing file with exit code 2 and makes no run fo
   assertStringIncludes(new TextDecoder().decode(stderr), "data.train: no/such.jsonl cannot be read");
   assertEquals([...Deno.readDirSync(folder)], []);
   Deno.removeSync(folder);
+});
+
+const demonstrations = '{"prompt": "2 + 2?", "completion": "4"}\n{"prompt": "2 + 2?", "answer": "4"}\n';
+
+for (
+  const [name, text, reason] of [
+    ["sft", demonstrations, "row 2, field (row): expected messages, or prompt and completion, got"],
+    ["dpo", demonstrations, "row 1, field chosen: expected a text or a list of messages, got"],
+    ["reflect_retry_reward", demonstrations, "row 1, field index: "],
+    ["sft", "", "no rows"],
+  ]
+) {
+  Deno.test(`${name} is told before anything else what is wrong with its file: ${reason.slice(0, 28)}`, async () => {
+    const file = await Deno.makeTempFile({ suffix: ".jsonl" });
+    try {
+      await Deno.writeTextFile(file, text);
+      const settings = ["task.environment=countdown", `algorithm.name=${name}`, `algorithm.offline=${file}`];
+      const found = await faults(...settings);
+      assertEquals(Object.keys(found), ["algorithm.offline"]);
+      assertStringIncludes(found["algorithm.offline"], `${file}: `);
+      assertStringIncludes(found["algorithm.offline"], reason);
+      const allowed = name === "sft" && text !== "" ? {} : found;
+      assertEquals(Object.keys(await faults(...settings, "data.bad_rows=0.5")), Object.keys(allowed));
+    } finally {
+      await Deno.remove(file);
+    }
+  });
+}
+
+Deno.test("the files that ship are those of their algorithms", async () => {
+  const files = { sft: "demonstrations", dpo: "preferences" };
+  for (const [name, file] of Object.entries(files)) {
+    assertEquals(
+      await faults(`algorithm.name=${name}`, `algorithm.offline=fixtures/offline/${file}.jsonl`),
+      {},
+    );
+  }
 });

@@ -1,6 +1,13 @@
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { Effect, Layer, Result } from "effect";
 import { Environment, type EnvironmentShape } from "../../../envs/env.ts";
+import { countdownTasks } from "../../../envs/countdown/tasks.ts";
+import { schools } from "../../../envs/schools.ts";
+import { layOut } from "../../../pipelines/offline/conversation.ts";
+import { trainIndex } from "../../../pipelines/run/train_index.ts";
+import { lessonRow } from "../../../pipelines/warm_start/lesson_row.ts";
+import { makePolicyFiles } from "../../../pipelines/warm_start/make_policy.ts";
+import { tinyModel } from "../../../pipelines/warm_start/recipe.ts";
 import { writeDemonstrations } from "../../../pipelines/demonstrations/write_demonstrations.ts";
 import { demonstrationRow } from "../../../pipelines/offline/demonstration_row.ts";
 import { environmentOf } from "../../../pipelines/run/environment_of.ts";
@@ -89,4 +96,44 @@ Deno.test("tasks that cannot be shown are counted by reason, and an environment 
     format: { ...shape.format, action: (reply) => /<action>(.*)<\/action>/.exec(reply)?.[1] ?? "" },
   });
   await assertRejects(() => write([], tagged), ConfigError, "does not take bare commands");
+});
+
+for (const name of ["household", "shop", "lab", "countdown"] as const) {
+  Deno.test(`${name}: a curriculum's lessons are laid out as the warm start lays them out, retries from their pivot on`, async () => {
+    const level = name === "household" ? 1 : 0;
+    const seed = 3;
+    const { counts, rows } = await write([
+      ...[`task.environment=${name}`, `task.level=${level}`, `trainer.seed=${seed}`],
+      ...["demonstrations.curriculum=flawed", "algorithm.reflect_prompt=What went wrong?"],
+    ]);
+    const school = schools[name](level);
+    const instruction = "What went wrong?";
+    const { chat } = makePolicyFiles(school, tinyModel, instruction);
+    const size = name === "countdown" ? countdownTasks(0, 1).size("train") : Infinity;
+    const taught = Array.from({ length: 6 }, (_, cursor) => {
+      const lessons = school.lessons(trainIndex(cursor, seed, size), "flawed");
+      return lessons.map((lesson) =>
+        lessonRow(lesson, chat, school.format, { reportWeight: 1, instruction })
+      );
+    }).flat();
+    const read = rows.map((row) => layOut(demonstrationRow(row), chat));
+    assertEquals(read.map(({ ids, mask }) => ({ ids, weights: mask })), taught);
+    assertEquals(new Set(rows.map(({ id }) => id)).size, rows.length);
+    const said = rows.flatMap(({ completion }) => completion as { role: string }[]);
+    assertEquals(said.filter(({ role }) => role === "assistant").length, counts.replies);
+    const reports = said.filter((message) => JSON.stringify(message).includes("retry_from_step"));
+    assert(reports.length >= 6, "every task has a reflection");
+  });
+}
+
+Deno.test("an environment without a demonstrator has no curriculum", async () => {
+  await assertRejects(
+    () =>
+      write([
+        ...["task.environment=math", `data.train=${questions}gsm8k.jsonl`],
+        "demonstrations.curriculum=capable",
+      ]),
+    ConfigError,
+    "demonstrations.curriculum: math has no demonstrator; it is of household, shop, lab, countdown",
+  );
 });
