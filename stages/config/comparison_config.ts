@@ -9,7 +9,8 @@ export const comparisonName = /^[A-Za-z0-9][A-Za-z0-9_.+-]*$/;
 
 const Named = Schema.Record(Schema.String, Settings);
 
-const Seeds = Schema.Array(Schema.Int.check(Schema.isGreaterThanOrEqualTo(0))).check(Schema.isMinLength(1));
+// As trainer.seed.
+const Seeds = Schema.Array(count(0, 2 ** 32 - 1)).check(Schema.isMinLength(1));
 
 /** Section `search` of a comparison: how each entry gets its learning rate. */
 export const SearchConfig = Schema.Struct({
