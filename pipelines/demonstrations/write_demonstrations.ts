@@ -7,7 +7,7 @@ import type { Message } from "../../stages/policy/chat.ts";
 import type { Progress } from "../terminal/progress.ts";
 import { wholeFile } from "../run_folder/whole_file.ts";
 import { trainIndex } from "../run/train_index.ts";
-import { demonstrateTask } from "./demonstrate_task.ts";
+import { demonstrateTask, NOT_BARE } from "./demonstrate_task.ts";
 import { lessonConversation } from "./lesson_conversation.ts";
 
 /** What {@link writeDemonstrations} did. */
@@ -91,7 +91,10 @@ function lessonsOf(
   const options = { format, instruction: algorithm.reflect_prompt };
   return Effect.succeed((index) =>
     Effect.sync(() =>
-      school.lessons(index, curriculum).map((lesson, k) => {
+      school.lessons(index, curriculum).map((lesson, k): Shown => {
+        if (!lesson.actions.every((action) => format.action(action) === action)) {
+          return { unsolved: NOT_BARE };
+        }
         const { messages, from } = lessonConversation(lesson, options);
         return {
           id: `${lesson.task.id}/${k}`,

@@ -16,8 +16,9 @@ import { table } from "../terminal/table.ts";
 
 const verb: Verb = {
   name: "demonstrations",
-  summary: "Writes an environment's own solutions of training tasks as conversations, for " +
-    "algorithm.name=sft algorithm.offline=<file>: a warm start for a policy that never succeeds.",
+  summary: "Writes an environment's own solutions of training tasks as conversations, or with " +
+    "demonstrations.curriculum attempts with reports and guided retries, for algorithm.name=sft " +
+    "algorithm.offline=<file>: a warm start for a policy that never succeeds.",
   usage: "[config.yaml] [section.key=value ...]",
   details: ["Tasks whose solution is not known are counted and left out."],
   sections: ["demonstrations", "task", "data", "rollout", "algorithm", "trainer", "log"],

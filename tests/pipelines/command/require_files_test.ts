@@ -65,7 +65,7 @@ Deno.test("a reference policy needs the trained policy's tokenizer", async () =>
   }
 });
 
-Deno.test("a GGUF file as reference or teacher has the tokenizer of its metadata", async () => {
+Deno.test("a GGUF file as reference or teacher has the tokenizer of its metadata", () => {
   const folder = Deno.makeTempDirSync();
   const file = `${folder}/m.gguf`;
   const fault = (own: string) => sameTokenizer("teacher", file, own).map(({ message }) => message).join();

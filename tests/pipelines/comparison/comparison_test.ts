@@ -55,7 +55,10 @@ Deno.test("wrong input is told with its place", () => {
   ]);
   assertStringIncludes(faults("seeds=[1,2,9]")[0], "search.seeds: must not be in seeds");
   assertStringIncludes(faults("seeds=[1,1]")[0], "each may be named once, got 1 twice");
-  assertStringIncludes(faults("seeds=[1.0e+12]")[0], "seeds.0: expected a value less than or equal to 4294967295");
+  assertStringIncludes(
+    faults("seeds=[1.0e+12]")[0],
+    "seeds.0: expected a value less than or equal to 4294967295",
+  );
   assertStringIncludes(faults("base.optim.lr=1")[0], "base.optim.lr: a comparison sets it");
   assertStringIncludes(faults("entries.plain.trainer.total_steps=3")[0], "runs end after tokens");
   assertStringIncludes(faults("base.eval.temperatures=[1,0.4]")[0], "a comparison judges by one");

@@ -96,6 +96,11 @@ Deno.test("tasks that cannot be shown are counted by reason, and an environment 
     format: { ...shape.format, action: (reply) => /<action>(.*)<\/action>/.exec(reply)?.[1] ?? "" },
   });
   await assertRejects(() => write([], tagged), ConfigError, "does not take bare commands");
+  await assertRejects(
+    () => write(["task.environment=household", "task.prompt=r3l", "demonstrations.curriculum=capable"]),
+    ConfigError,
+    "does not take bare commands",
+  );
 });
 
 for (const name of ["household", "shop", "lab", "countdown"] as const) {
