@@ -142,6 +142,8 @@ export interface Member extends Tokens {
   readonly kind: "base" | "retry" | "reflection" | "demonstration";
   /** `index` of the base attempt it is or belongs to. */
   readonly attempt: number;
+  /** Of a retry: its `order` among those of the base attempt. */
+  readonly order?: number;
   /** Pivot turn, or null for a base without retry. */
   readonly pivot: number | null;
   /** Tokens of the prefix shared with its partner; 0 without one. */

@@ -13,10 +13,11 @@ export function playedGroup(group: Sampled | Stitched): Amplified {
       pivot: null,
       prefixLength: 0,
     })),
-    ...retries.map(({ base, pivot, prefixLength, distilled }): Member => ({
+    ...retries.map(({ base, order, pivot, prefixLength, distilled }): Member => ({
       ...rowOf(distilled),
       kind: "retry",
       attempt: base,
+      order,
       pivot,
       prefixLength,
     })),

@@ -141,15 +141,15 @@ function show() {
   const attempt = Number(base.node.value);
   const retries = group.retries.filter((retry) => retry.base === attempt);
   const members = group.members.filter((member) => member.attempt === attempt);
-  let order = 0;
   const nodes = members.map((member) => {
     if (member.kind === "base") return memberNode(member, null, "");
-    const retry = retries[order++];
+    const order = member.order ?? 0;
+    const retry = retries.find((one) => (one.order ?? 0) === order);
     const diverged = retry?.diverged ? " (the environment answered differently)" : "";
     const from = retry?.parent === undefined ? "" : `Branches off from retry ${retry.parent + 1}. `;
     return memberNode(
       member,
-      retries.length > 1 ? order : null,
+      retries.length > 1 ? order + 1 : null,
       retry ? `${from}Guidance, dropped before training: ${retry.guidance}${diverged}` : "",
     );
   });

@@ -14,6 +14,8 @@ export type TokenRecord = readonly [
 export interface MemberRecord {
   readonly kind: Member["kind"];
   readonly attempt: number;
+  /** Which of the attempt's retries it is (0-based), if it is one. */
+  readonly order?: number;
   /** Whether the first prompt shows a failed attempt, where a method mixes such rollouts with direct ones. */
   readonly reflective?: boolean;
   readonly pivot: number | null;
@@ -43,6 +45,7 @@ export interface AttemptRecord {
   readonly diagnoses: readonly DiagnosisRecord[];
   readonly retries: readonly {
     readonly base: number;
+    readonly order: number;
     /** Which of the base's retries it branched off from (0-based), where it was not the base itself. */
     readonly parent?: number;
     readonly pivot: number;
@@ -57,14 +60,10 @@ export function attemptRecord(
   group: Amplified,
   chat: Pick<Chat, "token" | "decode">,
 ): AttemptRecord {
-  const seen = new Map<number, number>();
-  const attemptOf = (member: Member): Attempt | undefined => {
-    if (member.kind === "base") return group.attempts.find(({ index }) => index === member.attempt);
-    // The k-th retry row of a base is its k-th retry.
-    const order = seen.get(member.attempt) ?? 0;
-    seen.set(member.attempt, order + 1);
-    return group.retries.filter(({ base }) => base === member.attempt)[order]?.distilled;
-  };
+  const attemptOf = ({ kind, attempt, order = 0 }: Member): Attempt | undefined =>
+    kind === "base"
+      ? group.attempts.find(({ index }) => index === attempt)
+      : group.retries.find((retry) => retry.base === attempt && retry.order === order)?.distilled;
   return {
     step,
     task: { id: group.task.id, kind: group.task.kind },
@@ -73,6 +72,7 @@ export function attemptRecord(
       return {
         kind: member.kind,
         attempt: member.attempt,
+        ...(member.order === undefined ? {} : { order: member.order }),
         ...(reflective === undefined ? {} : { reflective }),
         pivot: member.pivot,
         prefixLength: member.prefixLength,
@@ -92,8 +92,9 @@ export function attemptRecord(
         diagnosis === undefined ? [] : [{ attempt: base, retry: order, ...diagnosisRecord(diagnosis, chat) }]
       ),
     ],
-    retries: group.retries.map(({ base, parent, pivot, guidance, diverged }: Retry) => ({
+    retries: group.retries.map(({ base, order, parent, pivot, guidance, diverged }: Retry) => ({
       base,
+      order,
       ...(parent === undefined ? {} : { parent }),
       pivot,
       guidance,

@@ -35,17 +35,16 @@ export function retryMetrics(groups: readonly Scored[]): Metrics {
 
 /** Per retry with a reward: it and that of the attempt before it, if it has one. */
 function pairsOf({ members, retries }: Scored): readonly { before: number; after: number; won: boolean }[] {
-  const rewards = new Map<string, number | null>();
-  const seen = new Map<number, number>();
-  return members.flatMap(({ kind, attempt, reward, won }) => {
-    if (kind === "base") rewards.set(`${attempt}`, reward);
+  const place = (attempt: number, order?: number) => `${attempt}/${order ?? "base"}`;
+  const rewards = new Map(
+    members.map(({ kind, attempt, order, reward }) =>
+      [place(attempt, kind === "retry" ? order ?? 0 : undefined), reward] as const
+    ),
+  );
+  return members.flatMap(({ kind, attempt, order = 0, reward, won }) => {
     if (kind !== "retry") return [];
-    // The k-th retry row of a base is its k-th retry.
-    const order = seen.get(attempt) ?? 0;
-    seen.set(attempt, order + 1);
-    rewards.set(`${attempt}/${order}`, reward);
-    const { parent } = retries.find((r) => r.base === attempt && r.order === order) ?? {};
-    const before = rewards.get(parent === undefined ? `${attempt}` : `${attempt}/${parent}`) ?? null;
+    const parent = retries.find((r) => r.base === attempt && r.order === order)?.parent;
+    const before = rewards.get(place(attempt, parent)) ?? null;
     return reward === null || before === null ? [] : [{ before, after: reward, won }];
   });
 }

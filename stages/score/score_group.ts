@@ -63,6 +63,7 @@ function retryMember(retry: Retry, reward: number | null): Member {
     ...tokensOf(retry.distilled),
     kind: "retry",
     attempt: retry.base,
+    order: retry.order,
     pivot: retry.pivot,
     prefixLength: retry.prefixLength,
     won: retry.distilled.won,

@@ -116,7 +116,7 @@ export function syntheticRecord(step: number, index: number): AttemptRecord {
         text: '{"trajectory_summary": "took mug 1 , put it in cabinet 2"}',
       },
     ],
-    retries: [{ base: 1, pivot, guidance: "heat mug 1 with microwave 1", diverged: false }],
+    retries: [{ base: 1, order: 0, pivot, guidance: "heat mug 1 with microwave 1", diverged: false }],
   };
 }
 

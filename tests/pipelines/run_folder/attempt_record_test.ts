@@ -44,9 +44,10 @@ const retry = (order: number, feedback: string): Retry => ({
   diverged: order === 1,
 });
 
-const member = (kind: Member["kind"]): Member => ({
+const member = (kind: Member["kind"], order?: number): Member => ({
   kind,
   attempt: 3,
+  ...(order === undefined ? {} : { order }),
   pivot: 1,
   prefixLength: 1,
   won: kind === "retry",
@@ -65,7 +66,8 @@ Deno.test("a record shows each token with its mask, each member with its own fee
       { ...retry(0, "first retry"), diagnosis: { ...base.diagnosis, invalid: "truncated" } },
       { ...retry(1, "second retry"), parent: 0 },
     ],
-    members: [member("base"), member("retry"), member("retry")],
+    // A stage may have put the rows in another order.
+    members: [member("base"), member("retry", 1), member("retry", 0)],
     auxiliary: [],
     trainMasks: [[0, 1], [0, 1], [0, 0]],
     advantages: [-1, 3, 3],
@@ -74,8 +76,9 @@ Deno.test("a record shows each token with its mask, each member with its own fee
   const record = attemptRecord(7, group, chat);
   assertEquals(record.step, 7);
   assertEquals(record.task, { id: "t", kind: "heat" });
-  assertEquals(record.members.map(({ feedback }) => feedback), ["not hot", "first retry", "second retry"]);
+  assertEquals(record.members.map(({ feedback }) => feedback), ["not hot", "second retry", "first retry"]);
   assertEquals(record.members.map(({ reflective }) => reflective), [true, undefined, undefined]);
+  assertEquals(record.members.map(({ order }) => order), [undefined, 1, 0]);
   assertEquals(record.members.map(({ advantage }) => advantage), [-1, 3, 3]);
   assertEquals(record.members[1].tokens, [["w1", 1, 0, 0, 0], ["w2", 2, 1, 1, -0.1235]]);
   assertEquals(record.members[2].tokens[1], ["w2", 2, 1, 0, -0.1235]);

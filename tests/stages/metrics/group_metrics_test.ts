@@ -53,7 +53,10 @@ Deno.test("a retry of a retry is compared with that one, and its reflection coun
   const { diagnosis } = diagnosed({ turns }, { report: report(2) });
   const first = { ...retry(base, 1, [["open", 1], ["look", 1]], 0), diagnosis };
   const second = { ...retry(base, 2, [["put", 1]], 0.25, 1), parent: 0 };
-  const m = groupMetrics([amplified(stitched([base], [first, second]), { reward: "return" })]);
+  const group = amplified(stitched([base], [first, second]), { reward: "return" });
+  const m = groupMetrics([group]);
+  // Whose row comes first does not matter.
+  assertEquals(groupMetrics([{ ...group, members: group.members.toReversed() }]), m);
   assertEquals(m[names.retryImprovementRate], 1 / 2);
   assertEquals(m[names.retryRewardDiff], (-0.5 + 0.25) / 2);
   assertAlmostEquals(m[names.retryPivotFraction], (1 / 4 + 2 / 3) / 2, 1e-12);
