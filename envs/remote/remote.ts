@@ -62,6 +62,8 @@ function opener({ remote: config, timeoutMs }: EnvironmentChoice): () => RemoteS
   const reason = addressFault(address, config.hosts, schemes);
   if (reason !== undefined) throw new FileError({ path: "remote.url", reason });
   const url = new URL(address);
+  // The one address of this machine that the commands may reach.
+  if (url.hostname === "localhost") url.hostname = "127.0.0.1";
   if (isOpenEnv) {
     const server: OpenEnvServer = { url, config, timeoutMs };
     return () => new OpenEnvSession(server);

@@ -4,6 +4,7 @@ import { isAdapterName } from "../../stages/engine/lora.ts";
 import { WIDENED_AT_ONCE } from "../../stages/engine/onnx/stored_product.ts";
 import { storedBytes, storedType } from "../../stages/engine/stored_type.ts";
 import { packedMatrices } from "../../stages/policy/onnx/graphs/decode_constants.ts";
+import { fourBitBytes } from "../../stages/policy/onnx/graphs/four_bits.ts";
 import { sizeOf } from "../../stages/engine/size_of.ts";
 
 /** What the memory of a run depends on, besides the architecture with its adapters. */
@@ -21,6 +22,8 @@ export interface MemoryLoad {
     readonly tokens: number;
     /** Whether a large model's matrices are held packed too. By default if anything is decoded. */
     readonly packed?: boolean;
+    /** Batches side by side, each with weights of its own. Default 1. */
+    readonly lanes?: number;
   };
 }
 
@@ -32,7 +35,7 @@ export interface MemoryPlan {
   readonly trained: number;
   /** Matrices held again, packed for sampling. */
   readonly packed: number;
-  /** Keys and values: the caches, and packed for a batch of sequences. */
+  /** Keys and values: the caches, and packed for a batch of sequences; the weights of further lanes. */
   readonly cache: number;
   /** What the backward pass of a micro-batch keeps. */
   readonly activations: number;
@@ -61,13 +64,14 @@ export function planMemory(model: LlamaConfig, load: MemoryLoad): MemoryPlan {
       if (type !== "float32") widest = Math.max(widest, 2 * FLOAT * Math.min(size, WIDENED_AT_ONCE));
     }
   }
-  const { rows, sequences, tokens, packed = sequences > 0 } = load.decoding;
+  const { rows, sequences, tokens, packed = sequences > 0, lanes = 1 } = load.decoding;
   const perToken = 2 * FLOAT * model.layers * model.kvHeads * model.headDim;
   const plan = {
     frozen,
     trained,
-    packed: packed ? packedBytes(model) : 0,
-    cache: (sequences + 2 * rows) * tokens * perToken,
+    packed: packed ? lanes * packedBytes(model) : 0,
+    // The first lane's weights are in the sums above.
+    cache: (sequences + 2 * rows * lanes) * tokens * perToken + (lanes - 1) * (frozen + trained / 5),
     activations: FLOAT * load.tokens * floatsPerToken(model, load),
     head: HEAD_COPIES * FLOAT * load.head * model.vocabSize + widest,
     runtime: RUNTIME,
@@ -75,12 +79,13 @@ export function planMemory(model: LlamaConfig, load: MemoryLoad): MemoryPlan {
   return { ...plan, total: Object.values(plan).reduce((a, b) => a + b, 0) };
 }
 
-/** Of a matrix in 8 bits, that it takes them all: a file's own 4 bits take half. */
+/** Of matrices in 8 bits, that all bits are used: a file's own 4 bits take half. */
 function packedBytes(model: LlamaConfig): number {
   const shapes = llamaParameterShapes(model);
   return packedMatrices(model).reduce((bytes, name) => {
     const shape = shapes.get(name)!;
-    return bytes + storedBytes(storedType(model, name, shape), shape);
+    const type = storedType(model, name, shape);
+    return bytes + (type === "float32" ? storedBytes(type, shape) : fourBitBytes(shape, type === "uint8"));
   }, 0);
 }
 

@@ -1,6 +1,7 @@
 import type { RunConfig } from "../../stages/config/run_config.ts";
 import type { LlamaConfig } from "../../stages/engine/llama_config.ts";
 import { staysInCache } from "../../stages/engine/stays_in_cache.ts";
+import { defaultLanes } from "../../stages/policy/onnx/lanes/default_lanes.ts";
 import { type MemoryPlan, planMemory } from "./plan_memory.ts";
 import { parameterCount } from "../../stages/engine/parameter_count.ts";
 
@@ -52,6 +53,7 @@ export function planSizes(config: RunConfig, architecture: LlamaConfig): PlanSiz
         sequences: rowsPerStep,
         tokens: context,
         packed: rollout.pack_weights,
+        lanes: rollout.decode_lanes || defaultLanes(model),
       },
     }),
   };

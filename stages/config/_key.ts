@@ -43,6 +43,12 @@ export const NonNegative = Schema.Finite.check(Schema.isGreaterThanOrEqualTo(0))
 /** A finite number > 0. */
 export const Positive = Schema.Finite.check(Schema.isGreaterThan(0));
 
+/** Seconds, > 0 and no more than a timer holds: 2^31 - 1 milliseconds. */
+export const Seconds = Positive.check(Schema.isLessThanOrEqualTo(2147483));
+
+/** A number of tokens: sums of them are exact. */
+export const tokens = (minimum: number) => count(minimum, 1e12);
+
 /** A number in [0, 1). */
 export const Fraction = Schema.Finite.check(
   Schema.isGreaterThanOrEqualTo(0),

@@ -1,5 +1,5 @@
 import { Schema } from "effect";
-import { count, key, NonNegative, Positive, section, Text } from "./_key.ts";
+import { count, key, NonNegative, Positive, section, Text, tokens } from "./_key.ts";
 
 /** A part of a run's configuration, as a tree of sections. */
 const Settings = Schema.Record(Schema.String, Schema.Unknown);
@@ -20,15 +20,15 @@ export const SearchConfig = Schema.Struct({
     "learning rates that are tried; one = no search",
   ),
   seeds: key(Seeds, [101], "seeds of the search's runs, none of them in seeds"),
-  tokens: key(count(1), 100000, "generated tokens of one run of the search"),
+  tokens: key(tokens(1), 100000, "generated tokens of one run of the search"),
   settings: key(Settings, {}, "what the search's runs set otherwise, such as task.eval_split"),
 });
 
 /** The configuration of a comparison: entries x starts x seeds at an equal budget of generated tokens. */
 export const ComparisonConfig = Schema.Struct({
   folder: key(Text, "runs/compare", "folder of the runs and of the results"),
-  tokens: key(count(1), 100000, "generated tokens of each run, reports and retries included"),
-  eval_tokens: key(count(1), 10000, "generated tokens between held-out evaluations, which are not counted"),
+  tokens: key(tokens(1), 100000, "generated tokens of each run, reports and retries included"),
+  eval_tokens: key(tokens(1), 10000, "generated tokens between held-out evaluations, which are not counted"),
   seeds: key(Seeds, [1, 2, 3], "seeds of the runs that are compared"),
   gain: key(NonNegative, 0.3, "gain in held-out success whose cost is told in tokens and seconds"),
   reference: key(

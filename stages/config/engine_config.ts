@@ -9,7 +9,7 @@ export const EngineConfig = Schema.Struct({
     "execution provider: auto (cuda where it works, else cpu), cpu, cuda or webgpu",
   ),
   threads: key(
-    count(1).check(Schema.isLessThanOrEqualTo(1024)),
+    count(1, 1024),
     2,
     "threads of the cpu provider",
   ),

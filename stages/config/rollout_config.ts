@@ -1,5 +1,5 @@
 import { Schema } from "effect";
-import { count, key, Positive } from "./_key.ts";
+import { count, key, Positive, Seconds } from "./_key.ts";
 
 /** Section `rollout`: how attempts are sampled. */
 export const RolloutConfig = Schema.Struct({
@@ -20,7 +20,7 @@ export const RolloutConfig = Schema.Struct({
     true,
     "hold the matrices of a model of more than 4 million parameters twice, packed for sampling; not those in float16",
   ),
-  env_timeout_s: key(Positive, 30, "deadline of one environment operation, in seconds"),
+  env_timeout_s: key(Seconds, 30, "deadline of one environment operation, in seconds"),
 });
 /** What {@link RolloutConfig} decodes to. */
 export type RolloutConfig = typeof RolloutConfig.Type;

@@ -1,6 +1,6 @@
 import { Schema } from "effect";
 import { isLoopback } from "./loopback.ts";
-import { count, key, Positive, Text } from "./_key.ts";
+import { count, key, Seconds, Text } from "./_key.ts";
 
 /** Section `serve`: an environment of ours for other programs. */
 export const ServeConfig = Schema.Struct({
@@ -20,7 +20,7 @@ export const ServeConfig = Schema.Struct({
     "port to listen at, 0 = any free one",
   ),
   max_sessions: key(count(1), 64, "episodes at a time; one more is refused"),
-  idle_s: key(Positive, 900, "seconds without a message after which a session is closed"),
+  idle_s: key(Seconds, 900, "seconds without a message after which a session is closed"),
 });
 /** What {@link ServeConfig} decodes to. */
 export type ServeConfig = typeof ServeConfig.Type;

@@ -1,9 +1,14 @@
 import { assert, assertEquals } from "@std/assert";
 import { planMemory } from "../../../pipelines/planning/plan_memory.ts";
+import { addLora } from "../../../stages/engine/add_lora.ts";
+import { initLlamaWeights } from "../../../stages/engine/init_llama_weights.ts";
 import type { LlamaConfig } from "../../../stages/engine/llama_config.ts";
+import { isAdapterName } from "../../../stages/engine/lora.ts";
+import { storeTensor } from "../../../stages/engine/stored_type.ts";
+import { decodeConstants, packedMatrices } from "../../../stages/policy/onnx/graphs/decode_constants.ts";
 
 const lora = { rank: 8, alpha: 16, targetModules: [] };
-const smollm: LlamaConfig = {
+const smollm = {
   vocabSize: 49152,
   hiddenSize: 576,
   intermediateSize: 1536,
@@ -56,4 +61,29 @@ Deno.test("float16 halves the frozen matrices, adapters alone have an optimiser"
   assertEquals(whole.trained, 5 * 4 * 30 * 8 * widths);
   const { lora: _, ...full } = smollm;
   assertEquals(planMemory(full, load).trained, 5 * whole.frozen);
+});
+
+Deno.test("packed matrices take what the session is given for them, once a lane", () => {
+  const { lora, ...whole } = { ...smollm, layers: 1, vocabSize: 8192, maxPositions: 64 };
+  const config = { ...whole, lora };
+  const load = { tokens: 10, time: 10, head: 10, recompute: false };
+  const sampling = { rows: 1, sequences: 1, tokens: 10 };
+  const { weights } = addLora({ config: whole, weights: initLlamaWeights(whole, 1) }, lora);
+  for (const storage of ["float32", "float16", "int8", "uint8"] as const) {
+    const model: LlamaConfig = { ...config, ...(storage === "float32" ? {} : { storage }) };
+    const held = new Map(
+      [...weights].map(([name, tensor]) =>
+        [name, isAdapterName(name) ? tensor : storeTensor(tensor, storage)] as const
+      ),
+    );
+    const { data } = decodeConstants(packedMatrices(model), held);
+    const bytes = [...data.values()].reduce((sum, { byteLength }) => sum + byteLength, 0);
+    assertEquals(bytes > 0, storage !== "float16");
+    const plan = planMemory(model, { ...load, decoding: sampling });
+    assertEquals(plan.packed, bytes, storage);
+    const two = planMemory(model, { ...load, decoding: { ...sampling, lanes: 2 } });
+    assertEquals(two.packed, 2 * bytes);
+    assert(two.cache > plan.cache + plan.frozen);
+    assertEquals(planMemory(model, { ...load, decoding: { ...sampling, packed: false } }).packed, 0);
+  }
 });

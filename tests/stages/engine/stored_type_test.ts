@@ -7,6 +7,8 @@ import { onnxEngine, type OnnxEngineOptions } from "../../../stages/engine/onnx_
 import { readLlamaFolder } from "../../../stages/engine/read_llama_folder.ts";
 import { storeTensor } from "../../../stages/engine/stored_type.ts";
 import { Generator } from "../../../stages/policy/onnx/generator.ts";
+import { fourBitMatrix } from "../../../stages/policy/onnx/graphs/four_bits.ts";
+import { widen } from "../../../stages/engine/weights.ts";
 import { decodeWeights } from "../../../stages/policy/onnx/graphs/decode_weights.ts";
 import { checkGoldens, models, readExpected, withLayer } from "./_golden.ts";
 import { relativeDifference } from "./_tiny.ts";
@@ -85,3 +87,14 @@ Deno.test("what cannot be held in float16 is refused", async () => {
 function withLayerEffect(model: Awaited<ReturnType<typeof half>>) {
   return Effect.void.pipe(Effect.provide(onnxEngine({ model }, cpu)));
 }
+
+Deno.test("blocks without minima keep their numbers beside blocks with some, and four bits stay four bits", () => {
+  const scales = Float32Array.of(0.5, 2);
+  for (const [few, least, most] of [[true, -8, 7], [false, -128, 127]] as const) {
+    const data = Int8Array.from({ length: 64 }, (_, i) => i === 0 ? least : i === 63 ? most : i % 16 - 8);
+    const tensor = { shape: [1, 64], data, blocks: { scales } };
+    const held = storeTensor(tensor, "uint8");
+    assertEquals([...widen(held).data], [...widen(tensor).data]);
+    assertEquals(fourBitMatrix(held).planes, few ? 1 : 2);
+  }
+});

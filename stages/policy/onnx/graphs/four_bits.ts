@@ -29,6 +29,12 @@ export function hasFourBitBlocks(width: number): boolean {
   return blockSize(width) === FOUR_BIT_BLOCK;
 }
 
+/** Most bytes of a {@link FourBitMatrix} of this shape: those of two planes. */
+export function fourBitBytes([rows, width]: readonly number[], minima: boolean): number {
+  const blocks = width / FOUR_BIT_BLOCK;
+  return rows * (width + 2 * blocks * 4 + blocks + (minima ? 4 * blocks : 0));
+}
+
 /** The planes of a matrix that is held in 8 bits; see {@link hasFourBitBlocks}. */
 export function fourBitMatrix({ shape: [rows, width], data, blocks }: StoredTensor): FourBitMatrix {
   const { scales: held, minima } = blocks!;

@@ -6,6 +6,7 @@ import type { GeneratorOptions } from "../generator.ts";
 export type LaneRequest =
   | { readonly kind: "open"; readonly options: GeneratorOptions }
   | { readonly kind: "generate"; readonly requests: readonly GenerateRequest[] }
+  /** `weights` replace those that the worker has under the same names. */
   | { readonly kind: "sync"; readonly weights: Weights; readonly version: number }
   | { readonly kind: "release"; readonly sessions?: readonly string[] }
   | { readonly kind: "abort" }

@@ -4,6 +4,7 @@
  * @module
  */
 import { PolicyError } from "../../../errors.ts";
+import type { Weights } from "../../../engine/weights.ts";
 import type { Generation, PolicyCounters } from "../../policy.ts";
 import type { LaneReply, LaneRequest } from "./_lane_messages.ts";
 import { Generator } from "../generator.ts";
@@ -13,19 +14,22 @@ const scope = globalThis as unknown as {
   postMessage: (reply: LaneReply) => void;
 };
 let generator: Generator | undefined;
+let held: Weights = new Map();
 let running: AbortController | undefined;
 const nothing: PolicyCounters = { generatedTokens: 0, prefillTokens: 0 };
 
 async function serve(request: LaneRequest): Promise<readonly Generation[]> {
   switch (request.kind) {
     case "open":
+      held = request.options.weights;
       generator = await Generator.create(request.options);
       break;
     case "generate":
       running = new AbortController();
       return await generator!.generate(request.requests, running.signal);
     case "sync":
-      await generator!.sync(request.weights, request.version);
+      held = new Map([...held, ...request.weights]);
+      await generator!.sync(held, request.version);
       break;
     case "close":
       await generator!.close();

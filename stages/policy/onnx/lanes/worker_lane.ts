@@ -1,4 +1,5 @@
-import type { Weights } from "../../../engine/weights.ts";
+import { isAdapterName } from "../../../engine/lora.ts";
+import type { StoredTensor, Weights } from "../../../engine/weights.ts";
 import { PolicyError } from "../../../errors.ts";
 import type { GenerateRequest, Generation, PolicyCounters } from "../../policy.ts";
 import type { LaneReply, LaneRequest } from "./_lane_messages.ts";
@@ -15,12 +16,16 @@ export class WorkerLane implements Lane {
   readonly #worker: Worker;
   /** Who waits for an answer, in the order of the questions. */
   readonly #waiting: Waiting[] = [];
+  /** What adapters freeze, which the worker is sent once: a copy takes time, and makes its session anew. */
+  readonly #frozen: ReadonlyMap<string, StoredTensor["data"]>;
   #failure: PolicyError | undefined;
   #version: number;
   #counters: PolicyCounters = { generatedTokens: 0, prefillTokens: 0 };
 
-  private constructor(version: number, script: URL) {
+  private constructor({ config, weights, version = 0 }: GeneratorOptions, script: URL) {
     this.#version = version;
+    const frozen = [...weights].filter(([name]) => config.lora !== undefined && !isAdapterName(name));
+    this.#frozen = new Map(frozen.map(([name, { data }]) => [name, data]));
     this.#worker = new Worker(script, { type: "module" });
     this.#worker.onmessage = ({ data }: MessageEvent<LaneReply>) => {
       const waiting = this.#waiting.shift();
@@ -39,7 +44,7 @@ export class WorkerLane implements Lane {
     options: GeneratorOptions,
     script = new URL("./_lane_worker.ts", import.meta.url),
   ): Promise<WorkerLane> {
-    const lane = new WorkerLane(options.version ?? 0, script);
+    const lane = new WorkerLane(options, script);
     try {
       await lane.#ask({ kind: "open", options });
     } catch (error) {
@@ -70,7 +75,8 @@ export class WorkerLane implements Lane {
   }
 
   async sync(weights: Weights, version: number): Promise<void> {
-    await this.#ask({ kind: "sync", weights, version });
+    const others = new Map([...weights].filter(([name, { data }]) => this.#frozen.get(name) !== data));
+    await this.#ask({ kind: "sync", weights: others, version });
     this.#version = version;
   }
 

@@ -1,4 +1,6 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
+import { addLora } from "../../../../../stages/engine/add_lora.ts";
+import { isAdapterName } from "../../../../../stages/engine/lora.ts";
 import { initLlamaWeights } from "../../../../../stages/engine/init_llama_weights.ts";
 import { PolicyError } from "../../../../../stages/errors.ts";
 import { ParallelLanes } from "../../../../../stages/policy/onnx/lanes/parallel_lanes.ts";
@@ -83,3 +85,28 @@ Deno.test("an abort ends every lane between two runs", () =>
     lanes.release();
     assertEquals(await lanes.generate(calls), whole);
   }));
+
+Deno.test("lanes sample with new adapters what one lane samples with them", async () => {
+  const lora = { rank: 2, alpha: 4, targetModules: [] };
+  const { config, weights } = addLora({ config: tinyConfig, weights: tinyWeights }, lora);
+  const moved = new Map(
+    [...weights].map(([name, { shape, data }]) =>
+      [name, { shape, data: isAdapterName(name) ? data.map((x, i) => x + Math.sin(i)) : data }] as const
+    ),
+  );
+  const requests = Array.from({ length: 5 }, (_, i) => request(`a${i}`, [1, 3 + i], { maxTokens: 12 }));
+  const sampled = async (count: number) => {
+    const lanes = await ParallelLanes.create({ ...options, config, weights }, count);
+    try {
+      await lanes.sync(weights, 1);
+      const before = await lanes.generate(requests);
+      await lanes.sync(moved, 2);
+      return [before, await lanes.generate(requests)].map((all) => all.map(({ ids }) => ids));
+    } finally {
+      await lanes.close();
+    }
+  };
+  const [one, two] = [await sampled(1), await sampled(2)];
+  assertEquals(two, one);
+  assert(JSON.stringify(one[0]) !== JSON.stringify(one[1]));
+});

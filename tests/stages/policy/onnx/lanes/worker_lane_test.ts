@@ -1,4 +1,6 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
+import { addLora } from "../../../../../stages/engine/add_lora.ts";
+import { isAdapterName } from "../../../../../stages/engine/lora.ts";
 import { PolicyError } from "../../../../../stages/errors.ts";
 import { WorkerLane } from "../../../../../stages/policy/onnx/lanes/worker_lane.ts";
 import { request, tinyConfig, tinyWeights } from "../../_tiny_model.ts";
@@ -51,4 +53,32 @@ Deno.test("closing takes what dies of it, and what is closed answers nothing", a
   await whole.close();
   assertMatch(await refusal(whole.generate([request("a", [1])])), /the worker is closed/);
   await whole.close();
+});
+
+Deno.test("what adapters freeze is sent once, and what has other numbers is sent again", async () => {
+  const { config, weights } = addLora({ config: tinyConfig, weights: tinyWeights }, {
+    rank: 2,
+    alpha: 4,
+    targetModules: [],
+  });
+  // A worker that answers a sync with the number of tensors that it was sent.
+  const counting = new URL(`data:text/javascript,${
+    encodeURIComponent(`
+      onmessage = ({ data }) => postMessage({
+        generations: [],
+        counters: { generatedTokens: data.weights?.size ?? 0, prefillTokens: 0 },
+      });
+    `)
+  }`);
+  const lane = await WorkerLane.create({ ...options, config, weights }, counting);
+  const sent = async (given: typeof weights) => {
+    await lane.sync(given, 1);
+    return lane.counters.generatedTokens;
+  };
+  const adapters = [...weights.keys()].filter(isAdapterName).length;
+  assertEquals(await sent(weights), adapters);
+  const name = "model.norm.weight";
+  const norm = weights.get(name)!;
+  assertEquals(await sent(new Map([...weights, [name, { ...norm, data: norm.data.slice() }]])), adapters + 1);
+  await lane.close();
 });
