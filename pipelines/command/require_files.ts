@@ -1,12 +1,15 @@
 import { Effect } from "effect";
 import { readRows } from "../../envs/rows/read_rows.ts";
+import type { Row } from "../../envs/rows/row.ts";
 import { needsReference } from "../../stages/config/needs_reference.ts";
 import type { RunConfig } from "../../stages/config/run_config.ts";
+import { requireWeightFiles } from "../../stages/engine/read_llama_folder.ts";
 import { ConfigError, FileError } from "../../stages/errors.ts";
 import { readTokenizer } from "../../stages/policy/read_tokenizer.ts";
 import { tokenizerDifference } from "../../stages/policy/tokenizer_difference.ts";
+import { parseNegative } from "../negatives/check_negative.ts";
 import { pipelines } from "../pipelines.ts";
-import { modelFault } from "./require_policy.ts";
+import { modelFault, requireModel } from "./require_policy.ts";
 
 type Fault = ConfigError["faults"][number];
 
@@ -23,43 +26,66 @@ export function requireData(config: RunConfig, under = ""): Effect.Effect<void, 
 
 /**
  * Fails with ConfigError, before anything is loaded or written, unless every file that
- * training reads is there, the rows of `algorithm.offline` are the algorithm's, and a
- * reference policy or a teacher has the trained policy's tokenizer.
+ * training reads is there, the rows of `algorithm.offline` and `.reflective.file` are what
+ * the algorithm takes, and a reference policy or a teacher is a model that is known, with
+ * the trained policy's tokenizer.
  */
 export function requireFiles(config: RunConfig): Effect.Effect<void, ConfigError> {
   return Effect.gen(function* () {
-    const { algorithm, policy } = config;
-    const named = [
-      ...dataFiles(config),
-      ["algorithm.offline", algorithm.offline],
-      ["algorithm.reflective.file", algorithm.reflective.file],
+    const { algorithm: { name, offline, reflective, distillation }, policy, data } = config;
+    const rows = [
+      ["algorithm.offline", offline, pipelines[name].offlineRow],
+      ["algorithm.reflective.file", reflective.file, parseNegative],
     ] as const;
-    const faults = named.flatMap(([path, file]) => file === null ? [] : unreadable(path, file));
-    if (faults.length === 0) faults.push(...yield* offlineFaults(config));
-    if (policy.reference !== null && needsReference(config)) {
-      faults.push(...sameTokenizer("policy.reference", policy.reference, policy.path));
+    const faults = dataFiles(config).flatMap(([path, file]) => unreadable(path, file));
+    for (const [path, file, parse] of rows) {
+      if (file === null) continue;
+      const found = unreadable(path, file);
+      faults.push(...found);
+      if (found.length === 0 && parse !== undefined) {
+        faults.push(...yield* rowFaults(path, file, parse, data.bad_rows));
+      }
     }
-    const { teacher } = algorithm.distillation;
+    if (policy.reference !== null && needsReference(config)) {
+      faults.push(...yield* unlikeFaults("policy.reference", policy.reference, policy.path));
+    }
+    const { teacher } = distillation;
     if (teacher !== null) {
-      faults.push(...sameTokenizer("algorithm.distillation.teacher", teacher, policy.path));
+      faults.push(...yield* unlikeFaults("algorithm.distillation.teacher", teacher, policy.path));
     }
     if (faults.length > 0) return yield* Effect.fail(new ConfigError({ source: "files", faults }));
   });
 }
 
-/** What is wrong with the rows of `algorithm.offline`, apart from their length in tokens. */
-function offlineFaults({ algorithm: { name, offline }, data }: RunConfig): Effect.Effect<readonly Fault[]> {
-  const parse = pipelines[name].offlineRow;
-  if (offline === null || parse === undefined) return Effect.succeed([]);
+/** What is wrong with the rows of a file, apart from what the environment and the policy say to them. */
+function rowFaults(
+  path: string,
+  file: string,
+  parse: (row: Row) => unknown,
+  badRows: number,
+): Effect.Effect<readonly Fault[]> {
   return Effect.promise(async () => {
     try {
-      await readRows(offline, parse, data.bad_rows);
+      await readRows(file, parse, badRows);
       return [];
     } catch (error) {
       if (!(error instanceof FileError)) throw error;
-      return [{ path: "algorithm.offline", message: error.message }];
+      return [{ path, message: error.message }];
     }
   });
+}
+
+/** What is wrong with a frozen model beside the policy `own`: its family, its tokenizer, or that it is not whole. */
+function unlikeFaults(path: string, model: string, own: string): Effect.Effect<readonly Fault[]> {
+  return Effect.gen(function* () {
+    const unlike = sameTokenizer(path, model, own);
+    if (unlike.length > 0) return unlike;
+    yield* requireModel(path, model);
+    yield* requireWeightFiles(model).pipe(
+      Effect.mapError(({ message }) => new ConfigError({ source: "policy", faults: [{ path, message }] })),
+    );
+    return [];
+  }).pipe(Effect.catch(({ faults }) => Effect.succeed(faults)));
 }
 
 /** Key and file of what section `data` reads. */

@@ -41,6 +41,8 @@ export function openEvalFolder(
   const owned = ["results.json", "attempts.jsonl", "metrics.jsonl"];
   return Effect.gen(function* () {
     yield* tryFile(path, () => Deno.mkdirSync(path, { recursive: true }));
+    yield* lockFolder(path);
+    // Listed under the lock: whoever had it may have written meanwhile.
     const names = yield* tryFile(path, () => [...Deno.readDirSync(path)].map(({ name }) => name));
     const isRun = names.includes("checkpoints") ||
       (names.includes("metrics.jsonl") && !names.includes("evaluation.yaml"));
@@ -48,13 +50,10 @@ export function openEvalFolder(
       const message = `a training run is in ${path}; name another folder`;
       return yield* new ConfigError({ source: "eval", faults: [{ path: "eval.out_dir", message }] });
     }
-    yield* lockFolder(path, "evaluating into this folder");
     yield* tryFile(path, () => {
       writeAtomic(`${path}/evaluation.yaml`, stringify(config.eval));
       writeAtomic(`${path}/config.yaml`, stringify(config));
-      // Listed under the lock: whoever had it may have written meanwhile.
-      [...Deno.readDirSync(path)].map(({ name }) => name).filter((name) => owned.includes(name))
-        .forEach((name) => Deno.removeSync(`${path}/${name}`));
+      names.filter((name) => owned.includes(name)).forEach((name) => Deno.removeSync(`${path}/${name}`));
     });
     return {
       record: (label, groups, chat) =>

@@ -33,11 +33,11 @@ interface Opened extends Benchmark {
  * Measures the policy at `policy.path`, after `eval.baseline` if there is one, on every
  * benchmark: success of independent attempts at each temperature, then first and second
  * attempts under guidance. Seeds are fixed by `eval.seed`, so two policies play the same
- * tasks with the same random numbers. Data files are read before anything is played.
+ * tasks with the same random numbers. Data files and the first policy are read before
+ * anything is written or played.
  */
 export function evalLoop(config: RunConfig, progress: Progress): Effect.Effect<EvalReport, EvalError> {
   return Effect.scoped(Effect.gen(function* () {
-    const folder = yield* openEvalFolder(config);
     const named = yield* Effect.fromResult(benchmarks(config));
     const opened = yield* Effect.forEach(named, open);
     const { baseline } = config.eval;
@@ -45,12 +45,15 @@ export function evalLoop(config: RunConfig, progress: Progress): Effect.Effect<E
       ...(baseline === null ? [] : [{ name: "before" as const, path: baseline }]),
       { name: "after" as const, path: config.policy.path },
     ];
-    const results: (readonly BenchmarkResult[])[] = [];
-    for (const policy of policies) {
+    const measureAll = (policy: PolicyName, folder: EvalFolder) =>
+      Effect.forEach(opened, (benchmark) => measure(benchmark, policy, folder, progress));
+    // What an earlier evaluation left there is removed when there is something to put in its place.
+    const first = yield* Layer.build(policyLayer(config, policies[0].path));
+    const folder = yield* openEvalFolder(config);
+    const results = [yield* measureAll(policies[0], folder).pipe(Effect.provide(first))];
+    for (const policy of policies.slice(1)) {
       results.push(
-        yield* Effect.forEach(opened, (benchmark) => measure(benchmark, policy, folder, progress)).pipe(
-          Effect.provide(policyLayer(config, policy.path)),
-        ),
+        yield* measureAll(policy, folder).pipe(Effect.provide(policyLayer(config, policy.path))),
       );
     }
     const report = assemble(config, named, policies, results);

@@ -30,13 +30,14 @@ export const buildNegatives = Effect.fnUntraced(function* (
   const path = negativesPath(config);
   const size = config.rollout.batch_size;
   const folder = path.replace(/[^/]*$/, "") || ".";
-  yield* tryFile(folder, () => Deno.mkdirSync(folder, { recursive: true }));
-  yield* lockFile(`${path}.part`);
-  const file = yield* tryFile(path, () => new NegativesFile(path, settingsOf(config)));
   const layers = Layer.mergeAll(policyLayer(config, config.policy.path), environmentOf(config));
-  yield* Effect.gen(function* () {
+  return yield* Effect.gen(function* () {
     const { from: recordings, tasks: most } = config.negatives;
     const recorded = recordings === null ? undefined : yield* readRecorded(recordings, config);
+    // Nothing is written before all that is read is known to be sound.
+    yield* tryFile(folder, () => Deno.mkdirSync(folder, { recursive: true }));
+    yield* lockFile(`${path}.part`);
+    const file = yield* tryFile(path, () => new NegativesFile(path, settingsOf(config)));
     const total = Math.min(most, recorded?.length ?? (yield* Environment).size("train"));
     for (let from = file.batches.length * size; from < total; from += size) {
       const to = Math.min(from + size, total);
@@ -46,9 +47,9 @@ export const buildNegatives = Effect.fnUntraced(function* (
       yield* tryFile(path, () => file.add(batch));
       progress(Math.min(from + size, total), total);
     }
+    yield* tryFile(path, () => file.finish());
+    return file.batches as readonly Gathered[];
   }).pipe(Effect.provide(layers));
-  yield* tryFile(path, () => file.finish());
-  return file.batches as readonly Gathered[];
 }, Effect.scoped);
 
 const tasksAt = Effect.fnUntraced(function* (from: number, to: number, config: RunConfig) {

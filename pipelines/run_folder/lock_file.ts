@@ -9,10 +9,14 @@ import { tryFile } from "./try_file.ts";
 export function lockFile(path: string): Effect.Effect<void, FileError, Scope.Scope> {
   const lock = `${path}.lock`;
   const acquire = tryFile(lock, () => {
-    const file = Deno.openSync(lock, { write: true, create: true });
-    if (file.tryLockSync(true)) return file;
-    file.close();
-    throw new FileError({ path, reason: "another process is writing it" });
+    for (;;) {
+      const file = Deno.openSync(lock, { write: true, create: true });
+      const locked = file.tryLockSync(true);
+      // Whoever had the lock may have removed the file between the two calls: then it locks nothing.
+      if (locked && isStill(lock, file)) return file;
+      file.close();
+      if (!locked) throw new FileError({ path, reason: "another process is writing it" });
+    }
   });
   const release = (file: Deno.FsFile) =>
     Effect.sync(() => {
@@ -26,4 +30,14 @@ export function lockFile(path: string): Effect.Effect<void, FileError, Scope.Sco
       file.close();
     });
   return Effect.asVoid(Effect.acquireRelease(acquire, release));
+}
+
+/** Whether `path` is the open file, and no other one or none. */
+function isStill(path: string, file: Deno.FsFile): boolean {
+  try {
+    return Deno.statSync(path).ino === file.statSync().ino;
+  } catch (error) {
+    if (error instanceof Deno.errors.NotFound) return false;
+    throw error;
+  }
 }

@@ -24,14 +24,12 @@ export interface MergeReport {
 export function mergePolicy(from: string, out: string): Effect.Effect<MergeReport, FileError> {
   return Effect.gen(function* () {
     yield* tryFile(out, () => {
-      Deno.mkdirSync(out, { recursive: true });
-      for (const { name } of Deno.readDirSync(out)) {
-        if (/^(config\.json|adapter_.*|.*\.safetensors)$/.test(name)) {
-          throw new FileError({ path: `${out}/${name}`, reason: "is there already: name another folder" });
-        }
-      }
+      const name = namesIn(out).find((name) => /^(config\.json|adapter_.*|.*\.safetensors)$/.test(name));
+      if (name === undefined) return;
+      throw new FileError({ path: `${out}/${name}`, reason: "is there already: name another folder" });
     });
     const model = yield* readLlamaFolder(from);
+    yield* tryFile(out, () => Deno.mkdirSync(out, { recursive: true }));
     const { config, weights, source } = mergeLora(model);
     yield* tryFile(out, () => copyPolicyFiles(from, out));
     yield* writeFileAtomic(`${out}/model.safetensors`, encodeSafetensors(weights));
@@ -40,4 +38,14 @@ export function mergePolicy(from: string, out: string): Effect.Effect<MergeRepor
     yield* writeFileAtomic(`${out}/config.json`, [text]);
     return { parameters: countParameters(weights), merged: model.config.lora !== undefined };
   });
+}
+
+/** None of a folder that is not there. */
+function namesIn(folder: string): readonly string[] {
+  try {
+    return [...Deno.readDirSync(folder)].map(({ name }) => name);
+  } catch (error) {
+    if (error instanceof Deno.errors.NotFound) return [];
+    throw error;
+  }
 }

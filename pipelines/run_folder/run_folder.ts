@@ -11,7 +11,7 @@ import { lockFolder } from "./lock_folder.ts";
 import { copyPolicyFiles } from "./policy_files.ts";
 import { makeFolder } from "./make_folder.ts";
 import { requireOutput } from "./require_output.ts";
-import { resumePoint } from "./resume_point.ts";
+import { type ResumePoint, resumePoint } from "./resume_point.ts";
 import { truncateJsonl } from "./truncate_jsonl.ts";
 import { tryFile } from "./try_file.ts";
 import { writeAtomic } from "./write_atomic.ts";
@@ -58,6 +58,18 @@ export interface RunFolder {
 }
 
 /**
+ * Where the run of a resolved configuration would continue. Nothing is written; fails
+ * as {@link openRunFolder} does.
+ */
+export function findRunStart(config: RunConfig): Effect.Effect<RunStart, ConfigError | FileError> {
+  const path = folderOf(config);
+  return Effect.andThen(
+    requireOutput("trainer.run_dir", path, "folder"),
+    Effect.map(resumePoint(path, config), startOf),
+  );
+}
+
+/**
  * Opens (or continues) the run folder of a resolved configuration: checks that
  * it may be written to, removes what an interrupted run wrote after its last
  * whole checkpoint, and stores the configuration.
@@ -66,7 +78,7 @@ export function openRunFolder(
   config: RunConfig,
 ): Effect.Effect<RunFolder, ConfigError | FileError, Scope.Scope> {
   return Effect.gen(function* () {
-    const path = config.trainer.run_dir ?? "runs/run";
+    const path = folderOf(config);
     yield* requireOutput("trainer.run_dir", path, "folder");
     // Once before the first file is written here, once when no other process can go on writing.
     yield* resumePoint(path, config);
@@ -74,18 +86,26 @@ export function openRunFolder(
     yield* lockFolder(path);
     const { checkpoint, warnings } = yield* resumePoint(path, config);
     yield* tryFile(path, () => Deno.mkdirSync(`${path}/checkpoints`, { recursive: true }));
-    const { step, cursor, tokens = 0 } = checkpoint?.manifest ?? { step: 0, cursor: 0 };
+    const start = startOf({ checkpoint });
     yield* tryFile(path, () => {
       // Without a checkpoint the run starts over, its line for step 0 included.
       for (const name of ["metrics.jsonl", "attempts.jsonl"]) {
-        truncateJsonl(`${path}/${name}`, checkpoint === null ? -1 : step);
+        truncateJsonl(`${path}/${name}`, checkpoint === null ? -1 : start.step);
       }
       removeLeftovers(`${path}/checkpoints`);
       writeAtomic(`${path}/config.yaml`, stringify(config));
     });
-    const start = { step, cursor, tokens, checkpoint: checkpoint?.folder ?? null };
     return runFolder(path, config, start, warnings);
   });
+}
+
+function folderOf({ trainer }: RunConfig): string {
+  return trainer.run_dir ?? "runs/run";
+}
+
+function startOf({ checkpoint }: Pick<ResumePoint, "checkpoint">): RunStart {
+  const { step, cursor, tokens = 0 } = checkpoint?.manifest ?? { step: 0, cursor: 0 };
+  return { step, cursor, tokens, checkpoint: checkpoint?.folder ?? null };
 }
 
 function runFolder(

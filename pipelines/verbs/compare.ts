@@ -9,6 +9,7 @@ import { configKeys } from "../../stages/config/config_keys.ts";
 import { ConfigError } from "../../stages/errors.ts";
 import type { Arguments } from "../command/read_arguments.ts";
 import { requireOutput } from "../run_folder/require_output.ts";
+import { requireFiles } from "../command/require_files.ts";
 import { requirePolicy } from "../command/require_policy.ts";
 import { runVerb } from "../command/run_verb.ts";
 import type { Verb } from "../command/verb.ts";
@@ -40,8 +41,20 @@ const readComparison = Effect.fnUntraced(function* ({ file = SHIPPED, overrides 
     ),
   );
   const comparison: Comparison = yield* Effect.fromResult(makeComparison({ source: file, yaml, overrides }));
-  const byPolicy = new Map(comparison.runs(() => 1).map(({ config }) => [config.policy.path, config]));
-  for (const config of byPolicy.values()) yield* requirePolicy(config);
+  // Seeds and rates read the same files.
+  const pairs = new Map(
+    comparison.runs(() => 1).map((spec) => [`${spec.start}, ${spec.entry}`, spec.config]),
+  );
+  for (const [pair, config] of pairs) {
+    yield* Effect.andThen(requirePolicy(config), requireFiles(config)).pipe(
+      Effect.mapError(({ source, faults }) =>
+        new ConfigError({
+          source,
+          faults: faults.map(({ path, message }) => ({ path: `${pair}: ${path}`, message })),
+        })
+      ),
+    );
+  }
   yield* requireOutput("folder", comparison.settings.folder, "folder");
   return comparison;
 });

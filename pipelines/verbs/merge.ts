@@ -6,6 +6,7 @@
 import { Effect } from "effect";
 import { ConfigError } from "../../stages/errors.ts";
 import type { Arguments } from "../command/read_arguments.ts";
+import { requireModel } from "../command/require_policy.ts";
 import { requireOutput } from "../run_folder/require_output.ts";
 import { runVerb } from "../command/run_verb.ts";
 import type { Verb } from "../command/verb.ts";
@@ -23,6 +24,7 @@ if (import.meta.main) {
   await runVerb(verb, (args) =>
     Effect.gen(function* () {
       const { from, out } = yield* readMerge(args);
+      yield* requireModel("model", from);
       yield* requireOutput("out", out, "folder");
       const { parameters, merged } = yield* mergePolicy(from, out);
       const what = merged ? "adapters merged" : "no adapters, written as it is";

@@ -6,7 +6,7 @@
 import { Effect } from "effect";
 import { readLlamaConfig } from "../../stages/engine/read_llama_folder.ts";
 import { readConfig } from "../command/read_config.ts";
-import { requireModel } from "../command/require_policy.ts";
+import { requireAdaptable } from "../command/require_policy.ts";
 import { runVerb } from "../command/run_verb.ts";
 import type { Verb } from "../command/verb.ts";
 import { planSizes } from "../planning/plan_sizes.ts";
@@ -26,7 +26,7 @@ if (import.meta.main) {
   await runVerb(verb, (args) =>
     Effect.gen(function* () {
       const config = yield* readConfig(args);
-      yield* requireModel(config);
+      yield* requireAdaptable(config);
       const model = yield* readLlamaConfig(config.policy.path, config.engine.frozen_type);
       const sizes = planSizes(config, model);
       const { memory } = sizes;

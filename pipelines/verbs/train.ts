@@ -3,7 +3,8 @@
  *
  * @module
  */
-import { Effect } from "effect";
+import { Effect, Layer } from "effect";
+import { FileError } from "../../stages/errors.ts";
 import { readConfig } from "../command/read_config.ts";
 import { requireFiles } from "../command/require_files.ts";
 import { requirePolicy } from "../command/require_policy.ts";
@@ -13,8 +14,9 @@ import { makeProgress } from "../terminal/progress.ts";
 import { readRun } from "../report/read_run.ts";
 import { summary } from "../report/summary.ts";
 import { writeReport } from "../report/write_report.ts";
-import { openRunFolder, type RunFolder } from "../run_folder/run_folder.ts";
+import { findRunStart, openRunFolder, type RunFolder } from "../run_folder/run_folder.ts";
 import { isComplete } from "../run_folder/is_complete.ts";
+import { runLayers } from "../run/run_layers.ts";
 import { trainLoop } from "../run/train_loop.ts";
 
 const verb: Verb = {
@@ -35,13 +37,22 @@ if (import.meta.main) {
       const config = yield* readConfig(args);
       yield* requirePolicy(config);
       yield* requireFiles(config);
+      const start = yield* findRunStart(config);
+      // What is read may be found wanting: before that, no folder is made.
+      const services = isComplete(config, start)
+        ? undefined
+        : yield* Layer.build(runLayers(config, start.checkpoint ?? config.policy.path));
       const run = yield* openRunFolder(config);
+      if (run.start.checkpoint !== start.checkpoint) {
+        const reason = "another process trained here meanwhile; the same command continues";
+        return yield* Effect.fail(new FileError({ path: run.path, reason }));
+      }
       const progress = makeProgress(config.log.progress, config.trainer.total_steps, {
         firstStep: run.start.step,
       });
       run.warnings.forEach((warning) => progress.note(`Warning: ${warning}`));
-      if (!isComplete(config, run.start)) {
-        yield* trainLoop(config, run, progress).pipe(
+      if (services !== undefined) {
+        yield* trainLoop(config, run, progress, Layer.succeedContext(services)).pipe(
           Effect.ensuring(Effect.sync(progress.end)),
           Effect.onInterrupt(() => Effect.sync(() => console.error(`Stopped. ${whatIsSaved(run)}`))),
           Effect.mapError((error) => new Error(`${error.message}\n${whatIsSaved(run)}`)),

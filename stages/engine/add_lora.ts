@@ -1,22 +1,18 @@
 import { Rng } from "../seed.ts";
+import type { LlamaConfig } from "./llama_config.ts";
 import { isAdapted, isAdapterName, type Lora, LORA_A } from "./lora.ts";
 import { llamaParameterShapes } from "./llama_parameter_shapes.ts";
 import type { LlamaModel } from "./read_llama_folder.ts";
 import type { Tensor } from "./weights.ts";
 
 /**
- * A model with fresh adapters: A uniform in ±1/√in, B zero, so that it computes
- * what it did. The frozen parameters are shared, not copied; a model that has
- * adapters already is returned as it is. Throws RangeError if its adapters differ
- * from `lora`, or if a target is no linear layer of the model.
+ * The architecture with adapters; one that has some already is returned as it is.
+ * Throws RangeError if its adapters differ from `lora`, or if a target is no linear
+ * layer of the model.
  */
-export function addLora<M extends Pick<LlamaModel, "config" | "weights">>(
-  model: M,
-  lora: Lora,
-  seed: string | number = 0,
-): M {
+export function adaptConfig(model: LlamaConfig, lora: Lora): LlamaConfig {
   const { rank, alpha, targetModules } = lora;
-  const given = model.config.lora;
+  const given = model.lora;
   if (given !== undefined) {
     const alike = targetModules.length === 0 ||
       [...targetModules].sort().join() === given.targetModules.join();
@@ -31,7 +27,7 @@ export function addLora<M extends Pick<LlamaModel, "config" | "weights">>(
   if (!(alpha > 0 && Number.isFinite(alpha))) {
     throw new RangeError(`Cannot add adapters of alpha ${alpha}: expected a positive number`);
   }
-  const layers = [...model.weights.keys()].filter((name) => name.endsWith(".weight"))
+  const layers = [...llamaParameterShapes(model).keys()].filter((name) => name.endsWith(".weight"))
     .map((name) => name.slice(0, -".weight".length));
   const all = { rank, alpha, targetModules: [] };
   const known = [
@@ -42,7 +38,21 @@ export function addLora<M extends Pick<LlamaModel, "config" | "weights">>(
     throw new RangeError(`Cannot adapt ${foreign}: the model's linear layers are ${known.join(", ")}`);
   }
   const targets = targetModules.length === 0 ? known : [...targetModules];
-  const config = { ...model.config, lora: { rank, alpha, targetModules: targets.sort() } };
+  return { ...model, lora: { rank, alpha, targetModules: targets.sort() } };
+}
+
+/**
+ * A model with fresh adapters: A uniform in ±1/√in, B zero, so that it computes
+ * what it did. The frozen parameters are shared, not copied; a model that has
+ * adapters already is returned as it is. Throws RangeError as {@link adaptConfig} does.
+ */
+export function addLora<M extends Pick<LlamaModel, "config" | "weights">>(
+  model: M,
+  lora: Lora,
+  seed: string | number = 0,
+): M {
+  const config = adaptConfig(model.config, lora);
+  if (config === model.config) return model;
   const weights = new Map(model.weights);
   const rng = new Rng(seed);
   for (const [name, shape] of llamaParameterShapes(config)) {

@@ -10,7 +10,14 @@ import { localBase } from "./local_base.ts";
 import { localModel } from "./local_model.ts";
 import { llamaParameterShapes } from "./llama_parameter_shapes.ts";
 import { parseLlamaConfig } from "./parse_llama_config.ts";
-import { attemptFile, exists, parseJson, readBytes, readModelTensors } from "./read_safetensors.ts";
+import {
+  attemptFile,
+  exists,
+  modelFiles,
+  parseJson,
+  readBytes,
+  readModelTensors,
+} from "./read_safetensors.ts";
 import type { StoredTensor } from "./weights.ts";
 import type { StoredType } from "./stored_type.ts";
 
@@ -64,6 +71,22 @@ export function readLlamaConfig(
     const { lora, base } = yield* readAdapterConfig(folder);
     const { path } = yield* findBase(folder, base);
     return { ...(yield* readHeldConfig(path, wanted)), lora };
+  });
+}
+
+/** Fails with a FileError unless the files that hold the model's weights, and its base's, are there. */
+export function requireWeightFiles(model: string): Effect.Effect<void, FileError> {
+  return Effect.gen(function* () {
+    const { path: folder } = yield* findModel(model);
+    const files: string[] = [];
+    if (yield* exists(`${folder}/adapter_config.json`)) {
+      const { base } = yield* readAdapterConfig(folder);
+      const { path } = yield* findBase(folder, base);
+      files.push(`${folder}/adapter_model.safetensors`, ...yield* modelFiles(path));
+    } else files.push(...yield* modelFiles(folder));
+    for (const path of files) {
+      if (!(yield* exists(path))) return yield* Effect.fail(new FileError({ path, reason: "is missing" }));
+    }
   });
 }
 

@@ -34,6 +34,22 @@ export interface ModelTensors {
   readonly storage: StoredType;
 }
 
+/** The files that {@link readModelTensors} reads; they need not be there. */
+export function modelFiles(folder: string): Effect.Effect<readonly string[], FileError> {
+  return Effect.gen(function* () {
+    const [whole, index] = [`${folder}/model.safetensors`, `${folder}/model.safetensors.index.json`];
+    if (isGgufPath(folder)) return [folder];
+    if (yield* exists(whole)) return [whole];
+    if (yield* exists(index)) {
+      const bytes = yield* readBytes(index);
+      const places = yield* attemptFile(index, () => readWeightMap(bytes, index));
+      return [...new Set(places.values())].map((file) => `${folder}/${file}`);
+    }
+    const gguf = `${folder}/model.gguf`;
+    return [(yield* exists(gguf)) ? gguf : whole];
+  });
+}
+
 /**
  * Reads `model.safetensors` of a folder or, without it, the shards that
  * `model.safetensors.index.json` lists (each tensor must be in its shard), or

@@ -1,10 +1,14 @@
 import { assertEquals, assertStringIncludes } from "@std/assert";
 import { Effect, Result } from "effect";
-import { requireModel, requirePolicy } from "../../../pipelines/command/require_policy.ts";
+import { requireAdaptable, requireModel, requirePolicy } from "../../../pipelines/command/require_policy.ts";
+import type { ConfigError } from "../../../stages/errors.ts";
 import { smallConfig } from "../_train.ts";
 
-async function fault(require: typeof requirePolicy, path: string): Promise<string | undefined> {
-  const result = await Effect.runPromise(Effect.result(require(smallConfig(), "eval.baseline", path)));
+type Require = (key: string, path: string) => Effect.Effect<unknown, ConfigError>;
+const requireWriter: Require = (key, path) => requirePolicy(smallConfig(), key, path);
+
+async function fault(require: Require, path: string): Promise<string | undefined> {
+  const result = await Effect.runPromise(Effect.result(require("eval.baseline", path)));
   if (Result.isSuccess(result)) return undefined;
   const [{ path: key, message }, ...others] = result.failure.faults;
   assertEquals([key, others], ["eval.baseline", []]);
@@ -23,17 +27,31 @@ Deno.test("a policy needs a family that is known, and a chat template; a model t
       const file = `${folder}/${name}`;
       Deno.writeTextFileSync(file, JSON.stringify({ ...JSON.parse(Deno.readTextFileSync(file)), ...change }));
     };
-    assertEquals(await fault(requirePolicy, folder), undefined);
+    assertEquals(await fault(requireWriter, folder), `${folder}/model.safetensors: is missing`);
+    Deno.writeTextFileSync(`${folder}/model.safetensors`, "read later");
+    assertEquals(await fault(requireWriter, folder), undefined);
     edit("tokenizer_config.json", { chat_template: undefined });
-    const message = await fault(requirePolicy, folder) ?? "";
+    const message = await fault(requireWriter, folder) ?? "";
     assertStringIncludes(message, `${folder}/tokenizer_config.json: `);
     assertStringIncludes(message, "chat_template");
     assertEquals(await fault(requireModel, folder), undefined);
     edit("config.json", { architectures: ["MambaForCausalLM"], model_type: "mamba" });
-    for (const require of [requireModel, requirePolicy]) {
+    for (const require of [requireModel, requireWriter]) {
       assertStringIncludes(await fault(require, folder) ?? "", "MambaForCausalLM");
     }
   } finally {
     Deno.removeSync(folder, { recursive: true });
   }
+});
+
+Deno.test("adapters that the model has no layers for are a fault of policy.lora", async () => {
+  const check = async (...lora: readonly string[]) => {
+    const config = smallConfig(...lora.map((setting) => `policy.lora.${setting}`));
+    const result = await Effect.runPromise(Effect.result(requireAdaptable(config)));
+    return Result.isSuccess(result) ? [] : result.failure.faults;
+  };
+  assertEquals(await check("rank=2", "target_modules=[q_proj]"), []);
+  const [{ path, message }, ...others] = await check("rank=2", "target_modules=[nope]");
+  assertEquals([path, others], ["policy.lora", []]);
+  assertStringIncludes(message, "Cannot adapt nope: the model's linear layers are ");
 });

@@ -10,11 +10,15 @@ Deno.test("one process evaluates into a folder at a time", async () => {
     const open = Effect.asVoid(openEvalFolder(config));
     // The lock's file stays; it is the lock on it that counts.
     await Effect.runPromise(Effect.scoped(open));
-    await Deno.writeTextFile(`${folder}/attempts.jsonl`, "the other's\n");
-    const error = await Effect.runPromise(
-      Effect.scoped(Effect.andThen(open, Effect.flip(Effect.scoped(open)))),
-    );
-    assertMatch(error.message, /another process is evaluating into this folder/);
+    const attempts = `${folder}/attempts.jsonl`;
+    const refused = Effect.gen(function* () {
+      yield* open;
+      Deno.writeTextFileSync(attempts, "the other's\n");
+      return yield* Effect.flip(Effect.scoped(open));
+    });
+    const error = await Effect.runPromise(Effect.scoped(refused));
+    assertMatch(error.message, /another process is using this folder/);
+    assertEquals(await Deno.readTextFile(attempts), "the other's\n");
     await Deno.writeTextFile(`${folder}/attempts.jsonl`, "an earlier one's\n");
     await Effect.runPromise(Effect.scoped(open));
     const names = [...Deno.readDirSync(folder)].map(({ name }) => name).sort();
