@@ -86,8 +86,10 @@ export {
   pipeline,
   type PipelineContext,
   type PipelineParts,
+  type PipelineSettings,
   type TrainStage,
 } from "./pipelines/pipeline.ts";
+export { type Row, RowFault } from "./envs/rows/row.ts";
 export { type PipelineName, pipelines, registerPipeline } from "./pipelines/pipelines.ts";
 export type { EnvironmentName } from "./stages/config/environment_names.ts";
 export { environments } from "./envs/registry.ts";

@@ -6,9 +6,6 @@ import type { Message } from "../../stages/policy/chat.ts";
 /** Why a task cannot be shown, or the conversation that solves it. */
 export type Demonstration = { readonly messages: readonly Message[] } | { readonly unsolved: string };
 
-/** Why nothing can be shown where replies are more than commands. */
-export const NOT_BARE = "its format does not take bare commands";
-
 /**
  * Plays a task by the environment's own solution, as a policy would: the observations
  * in the environment's format and one command a reply.
@@ -25,7 +22,7 @@ export const demonstrateTask: (task: Task) => Effect.Effect<Demonstration, EnvEr
     const messages: Message[] = system === "" ? [] : [{ role: "system", content: system }];
     for (const [k, command] of commands.entries()) {
       if (turn.done) break;
-      if (format.action(command) !== command) return { unsolved: NOT_BARE };
+      if (format.action(command) !== command) return { unsolved: "its format does not take bare commands" };
       messages.push(
         { role: "user", content: format.user(turn, k, "") },
         { role: "assistant", content: command },

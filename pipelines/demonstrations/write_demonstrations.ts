@@ -7,7 +7,8 @@ import type { Message } from "../../stages/policy/chat.ts";
 import type { Progress } from "../terminal/progress.ts";
 import { wholeFile } from "../run_folder/whole_file.ts";
 import { trainIndex } from "../run/train_index.ts";
-import { demonstrateTask, NOT_BARE } from "./demonstrate_task.ts";
+import { curriculumFaults } from "./curriculum_faults.ts";
+import { demonstrateTask } from "./demonstrate_task.ts";
 import { lessonConversation } from "./lesson_conversation.ts";
 
 /** What {@link writeDemonstrations} did. */
@@ -16,7 +17,7 @@ export interface DemonstrationCounts {
   readonly written: number;
   /** Replies in them that are to be learned. */
   readonly replies: number;
-  /** Tasks that were left out, by reason. */
+  /** Tasks whose solution was left out, by reason. */
   readonly unsolved: Readonly<Record<string, number>>;
 }
 
@@ -80,21 +81,17 @@ const solution = Effect.fn("solution")(function* (environment: EnvironmentShape,
 /** A demonstrator's lessons of a task; what is not to be learned is the prompt of what is. */
 function lessonsOf(
   { format }: EnvironmentShape,
-  { task: { environment: name, level }, algorithm }: RunConfig,
+  config: RunConfig,
   curriculum: NonNullable<RunConfig["demonstrations"]["curriculum"]>,
 ): Effect.Effect<(index: number) => Effect.Effect<readonly Shown[]>, ConfigError> {
-  if (!Object.hasOwn(schools, name)) {
-    const taught = Object.keys(schools).join(", ");
-    return Effect.fail(fault("demonstrations.curriculum", `${name} has no demonstrator; it is of ${taught}`));
-  }
+  const faults = curriculumFaults(config);
+  if (faults.length > 0) return Effect.fail(new ConfigError({ source: "demonstrations", faults }));
+  const { task: { environment: name, level }, algorithm } = config;
   const school = schools[name as SchoolName](level);
   const options = { format, instruction: algorithm.reflect_prompt };
   return Effect.succeed((index) =>
     Effect.sync(() =>
       school.lessons(index, curriculum).map((lesson, k): Shown => {
-        if (!lesson.actions.every((action) => format.action(action) === action)) {
-          return { unsolved: NOT_BARE };
-        }
         const { messages, from } = lessonConversation(lesson, options);
         return {
           id: `${lesson.task.id}/${k}`,

@@ -9,7 +9,8 @@ export const DemonstrationsConfig = Schema.Struct({
     "file for the conversations, JSON lines; algorithm.offline of sft then names it",
   ),
   tasks: key(
-    count(1),
+    // Every seed has a million tasks of its own.
+    count(1, 1e6),
     256,
     "number of training tasks, the first that a run with trainer.seed plays",
   ),

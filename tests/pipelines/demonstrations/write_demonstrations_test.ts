@@ -96,11 +96,6 @@ Deno.test("tasks that cannot be shown are counted by reason, and an environment 
     format: { ...shape.format, action: (reply) => /<action>(.*)<\/action>/.exec(reply)?.[1] ?? "" },
   });
   await assertRejects(() => write([], tagged), ConfigError, "does not take bare commands");
-  await assertRejects(
-    () => write(["task.environment=household", "task.prompt=r3l", "demonstrations.curriculum=capable"]),
-    ConfigError,
-    "does not take bare commands",
-  );
 });
 
 for (const name of ["household", "shop", "lab", "countdown"] as const) {
@@ -124,6 +119,12 @@ for (const name of ["household", "shop", "lab", "countdown"] as const) {
     const read = rows.map((row) => layOut(demonstrationRow(row), chat));
     assertEquals(read.map(({ ids, mask }) => ({ ids, weights: mask })), taught);
     assertEquals(new Set(rows.map(({ id }) => id)).size, rows.length);
+    school.lessons(trainIndex(0, seed, size), "flawed").forEach(({ guidance, from }, k) => {
+      const asked = rows[k].prompt.filter(({ role }: { role: string }) => role === "user");
+      assertEquals(asked.length, from + 1);
+      assertEquals(asked.at(-1).content.includes("Guidance: "), guidance !== "");
+      assert(asked.at(-1).content.includes(guidance));
+    });
     const said = rows.flatMap(({ completion }) => completion as { role: string }[]);
     assertEquals(said.filter(({ role }) => role === "assistant").length, counts.replies);
     const reports = said.filter((message) => JSON.stringify(message).includes("retry_from_step"));
@@ -142,3 +143,29 @@ Deno.test("an environment without a demonstrator has no curriculum", async () =>
     "demonstrations.curriculum: math has no demonstrator; it is of household, shop, lab, countdown",
   );
 });
+
+for (
+  const [key, ...settings] of [
+    ["task.level", "task.environment=countdown", "task.level=2"],
+    [
+      "data.train",
+      "task.environment=countdown",
+      "task.level=0",
+      "data.train=fixtures/questions/countdown.jsonl",
+    ],
+    ["task.kinds", "task.environment=household", "task.kinds={look_at_obj_in_light: 1}"],
+    ["task.max_turns", "task.environment=household", "task.max_turns=2"],
+    ["task.prompt", "task.environment=household", "task.prompt=r3l"],
+    ["data.shop.pages", "task.environment=shop", "task.level=0", "data.shop.pages=text"],
+    ["algorithm.guidance", "task.environment=household", "algorithm.guidance=report"],
+    ["algorithm.reflect_form", "task.environment=household", "algorithm.reflect_form=text"],
+  ]
+) {
+  Deno.test(`lessons would not follow ${settings.slice(1).join(" ")}: a fault of ${key}`, async () => {
+    await assertRejects(
+      () => write([...settings, "demonstrations.curriculum=capable"]),
+      ConfigError,
+      `${key}: lessons of a curriculum are made with `,
+    );
+  });
+}
