@@ -87,6 +87,7 @@ export {
   type PipelineContext,
   type PipelineParts,
   type PipelineSettings,
+  type RowPolicy,
   type TrainStage,
 } from "./pipelines/pipeline.ts";
 export { type Row, RowFault } from "./envs/rows/row.ts";

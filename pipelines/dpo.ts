@@ -1,5 +1,5 @@
 import { offlineStages } from "./_offline_stages.ts";
-import { preferenceRow } from "./offline/preference_row.ts";
+import { offlineSides } from "./offline/offline_groups.ts";
 import { pipeline } from "./pipeline.ts";
 
 /**
@@ -20,6 +20,6 @@ export const dpo = pipeline({
       denominator: "trained",
     },
   },
-  offlineRow: preferenceRow,
+  offlineRow: (row, policy) => offlineSides(row, "preference", policy),
   stages: offlineStages("preference"),
 });

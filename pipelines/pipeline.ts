@@ -6,7 +6,7 @@ import type { RunConfig } from "../stages/config/run_config.ts";
 import type { Engine, EngineShape } from "../stages/engine/engine.ts";
 import type { EngineError, FileError, PolicyError, ScoreError } from "../stages/errors.ts";
 import type { Negatives } from "../stages/negatives/negatives.ts";
-import type { Policy } from "../stages/policy/policy.ts";
+import type { Policy, PolicyShape } from "../stages/policy/policy.ts";
 import type { ReplayState } from "../stages/replay/replay_buffer.ts";
 import type { StepReport, TaskAt } from "../stages/record.ts";
 import type { Teacher } from "../stages/update/distillation/distillation_options.ts";
@@ -37,10 +37,16 @@ export interface PipelineContext {
   readonly teacher?: Teacher;
 }
 
+/** What a row of a data file must fit: tokenizer and template, and the longest sequence. */
+export type RowPolicy = Pick<PolicyShape, "chat" | "contextLength">;
+
 /** What belongs to an algorithm beside its stages. */
 export interface PipelineSettings extends AlgorithmSettings {
-  /** Reads a row of `algorithm.offline`, where the algorithm has use for that file. @throws RowFault */
-  readonly offlineRow?: (row: Row) => unknown;
+  /**
+   * Reads a row of `algorithm.offline`, where the algorithm has use for that file, for the
+   * policy that learns from it. @throws RowFault
+   */
+  readonly offlineRow?: (row: Row, policy: RowPolicy) => unknown;
 }
 
 /** An algorithm: called with a configuration, the whole training as one stage. */

@@ -1,5 +1,5 @@
 import { offlineStages } from "./_offline_stages.ts";
-import { demonstrationRow } from "./offline/demonstration_row.ts";
+import { offlineSides } from "./offline/offline_groups.ts";
 import { pipeline } from "./pipeline.ts";
 
 /**
@@ -32,6 +32,6 @@ export const sft = pipeline({
       denominator: "trained",
     },
   },
-  offlineRow: demonstrationRow,
+  offlineRow: (row, policy) => offlineSides(row, "demonstration", policy),
   stages: offlineStages("demonstration"),
 });

@@ -68,24 +68,26 @@ async function* records(path: string): AsyncGenerator<unknown> {
     throw new FileError({ path, reason: (error as Error).message });
   }
   try {
-    let rest = "";
     let isArray: boolean | undefined;
-    const chunks: string[] = [];
-    for await (const chunk of file.readable.pipeThrough(new TextDecoderStream())) {
+    // Of an array all of it, else of the line that is not whole yet.
+    let parts: string[] = [];
+    for await (const chunk of file.readable.pipeThrough(new TextDecoderStream("utf-8", { fatal: true }))) {
       isArray ??= /^\s*\[/.test(chunk);
-      if (isArray) {
-        chunks.push(chunk);
-        continue;
-      }
-      const lines = (rest + chunk).split("\n");
-      rest = lines.pop()!;
-      for (const line of lines) if (line.trim() !== "") yield line;
+      const lines = isArray ? [chunk] : chunk.split("\n");
+      parts.push(lines[0]);
+      if (lines.length === 1) continue;
+      const whole = [parts.join(""), ...lines.slice(1, -1)];
+      parts = lines.slice(-1);
+      for (const line of whole) if (line.trim() !== "") yield line;
     }
-    if (isArray) yield* arrayOf(path, chunks.join(""));
+    const rest = parts.join("");
+    if (isArray) yield* arrayOf(path, rest);
     else if (rest.trim() !== "") yield rest;
   } catch (error) {
     if (error instanceof FileError) throw error;
-    throw new FileError({ path, reason: (error as Error).message });
+    // Only the decoder throws one.
+    const reason = error instanceof TypeError ? "is not UTF-8 throughout" : (error as Error).message;
+    throw new FileError({ path, reason });
   }
 }
 

@@ -5,9 +5,12 @@ import { needsReference } from "../../stages/config/needs_reference.ts";
 import type { RunConfig } from "../../stages/config/run_config.ts";
 import { requireWeightFiles } from "../../stages/engine/read_llama_folder.ts";
 import { ConfigError, FileError } from "../../stages/errors.ts";
+import { loadChat } from "../../stages/policy/load_chat.ts";
 import { readTokenizer } from "../../stages/policy/read_tokenizer.ts";
 import { tokenizerDifference } from "../../stages/policy/tokenizer_difference.ts";
+import { alfworldPath } from "../run/environment_of.ts";
 import { parseNegative } from "../negatives/check_negative.ts";
+import type { RowPolicy } from "../pipeline.ts";
 import { pipelines } from "../pipelines.ts";
 import { modelFault, requireModel } from "./require_policy.ts";
 
@@ -19,7 +22,7 @@ type Fault = ConfigError["faults"][number];
  */
 export function requireData(config: RunConfig, under = ""): Effect.Effect<void, ConfigError> {
   return Effect.suspend(() => {
-    const faults = dataFiles(config).flatMap(([path, file]) => unreadable(`${under}${path}`, file));
+    const faults = dataFaults(config).map(({ path, message }) => ({ path: `${under}${path}`, message }));
     return faults.length === 0 ? Effect.void : Effect.fail(new ConfigError({ source: "files", faults }));
   });
 }
@@ -33,11 +36,13 @@ export function requireData(config: RunConfig, under = ""): Effect.Effect<void, 
 export function requireFiles(config: RunConfig): Effect.Effect<void, ConfigError> {
   return Effect.gen(function* () {
     const { algorithm: { name, offline, reflective, distillation }, policy, data } = config;
+    const { offlineRow } = pipelines[name];
+    const learner = offline === null || offlineRow === undefined ? undefined : yield* rowPolicy(config);
     const rows = [
-      ["algorithm.offline", offline, pipelines[name].offlineRow],
+      ["algorithm.offline", offline, learner && ((row: Row) => offlineRow?.(row, learner))],
       ["algorithm.reflective.file", reflective.file, parseNegative],
     ] as const;
-    const faults = dataFiles(config).flatMap(([path, file]) => unreadable(path, file));
+    const faults = [...dataFaults(config)];
     for (const [path, file, parse] of rows) {
       if (file === null) continue;
       const found = unreadable(path, file);
@@ -57,7 +62,20 @@ export function requireFiles(config: RunConfig): Effect.Effect<void, ConfigError
   });
 }
 
-/** What is wrong with the rows of a file, apart from what the environment and the policy say to them. */
+/** What rows must fit of a policy whose weights are not read yet. */
+function rowPolicy({ policy: { path, context } }: RunConfig): Effect.Effect<RowPolicy, ConfigError> {
+  return Effect.gen(function* () {
+    const { maxPositions } = yield* requireModel("policy.path", path);
+    const chat = yield* loadChat(path).pipe(
+      Effect.mapError(({ message }) =>
+        new ConfigError({ source: "policy", faults: [{ path: "policy.path", message }] })
+      ),
+    );
+    return { chat, contextLength: Math.min(maxPositions, context ?? Infinity) };
+  });
+}
+
+/** What is wrong with the rows of a file, apart from what the environment says to them. */
 function rowFaults(
   path: string,
   file: string,
@@ -88,6 +106,28 @@ function unlikeFaults(path: string, model: string, own: string): Effect.Effect<r
   }).pipe(Effect.catch(({ faults }) => Effect.succeed(faults)));
 }
 
+/** What of section `data` is not there. */
+function dataFaults(config: RunConfig): readonly Fault[] {
+  return [...dataFiles(config).flatMap(([path, file]) => unreadable(path, file)), ...alfworldFaults(config)];
+}
+
+/** ALFWorld's games are a folder or the zip file of a release. */
+function alfworldFaults({ task, data }: RunConfig): readonly Fault[] {
+  if (task.environment !== "household" || task.source !== "alfworld") return [];
+  const path = "data.alfworld";
+  const found = alfworldPath(data);
+  if (found === null) {
+    const message = "where are ALFWorld's games? Set it, or the environment variable ALFWORLD_DATA";
+    return [{ path, message }];
+  }
+  try {
+    Deno.statSync(found);
+    return [];
+  } catch (error) {
+    return [{ path, message: `${found} cannot be read: ${(error as Error).message}` }];
+  }
+}
+
 /** Key and file of what section `data` reads. */
 function dataFiles(
   { data: { train, valid, test, shop } }: RunConfig,
@@ -107,7 +147,9 @@ function inShop({ products, attributes, instructions, nouns }: RunConfig["data"]
 
 function unreadable(path: string, file: string): readonly Fault[] {
   try {
-    return Deno.statSync(file).isDirectory ? [{ path, message: `${file} is a folder, not a file` }] : [];
+    const { isFile, isDirectory } = Deno.statSync(file);
+    // A run that goes on reads it again, which a pipe does not allow.
+    return isFile ? [] : [{ path, message: `${file} is ${isDirectory ? "a folder, not a" : "no"} file` }];
   } catch (error) {
     return [{ path, message: `${file} cannot be read: ${(error as Error).message}` }];
   }

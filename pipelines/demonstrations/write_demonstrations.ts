@@ -47,6 +47,7 @@ export const writeDemonstrations: (
   const size = environment.size("train");
   const file = yield* wholeFile(out);
   let written = 0;
+  let heard = performance.now();
   const unsolved: Record<string, number> = {};
   let replies = 0;
   for (let cursor = 0; cursor < Math.min(tasks, size); cursor++) {
@@ -61,7 +62,10 @@ export const writeDemonstrations: (
     }
     progress.activity(`${cursor + 1} tasks, ${written} shown`);
     // Solutions of a generated world never wait for anything, so nothing else would hear a signal.
-    if (cursor % 16 === 15) yield* Effect.sleep(0);
+    if (performance.now() - heard > 100) {
+      yield* Effect.sleep(1);
+      heard = performance.now();
+    }
   }
   if (written === 0) {
     const [reason = "there are no training tasks"] = Object.keys(unsolved);

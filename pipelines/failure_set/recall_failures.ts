@@ -33,8 +33,10 @@ export function recallFailures(
 ): Stage<TaskAt, Sampled, FileError | PolicyError, Policy | Environment> {
   return (self) =>
     Stream.unwrap(Effect.gen(function* () {
+      const policy = yield* Policy;
       const { rows, leftOut } = yield* Effect.tryPromise({
-        try: () => readRows(path, (row, index) => ({ ...failureRow(row), row: index + 1 }), options.badRows),
+        try: () =>
+          readRows(path, (row, index) => ({ ...failureRow(row, policy), row: index + 1 }), options.badRows),
         catch: (error) => error instanceof FileError ? error : new FileError({ path, reason: String(error) }),
       });
       if (leftOut.length > 0) {
@@ -80,7 +82,7 @@ const replay = Effect.fn("sample")(function* (
     seed: seedPath(options.seed, "stored"),
     attempts: 1,
   }).pipe(
-    Effect.provideService(Policy, replaying(policy, byCursor)),
+    Effect.provideService(Policy, replaying(path, policy, byCursor)),
   );
   for (const [i, { attempts: [attempt] }] of groups.entries()) {
     const { prompt_hash: expected, replies } = places[i].stored;
@@ -102,7 +104,7 @@ const replay = Effect.fn("sample")(function* (
 });
 
 /** The policy with the stored replies in place of sampled ones; they count as no sampled tokens. */
-function replaying(policy: PolicyShape, byCursor: ReadonlyMap<string, Place>): PolicyShape {
+function replaying(path: string, policy: PolicyShape, byCursor: ReadonlyMap<string, Place>): PolicyShape {
   return {
     ...policy,
     generate: (requests) =>
@@ -112,8 +114,8 @@ function replaying(policy: PolicyShape, byCursor: ReadonlyMap<string, Place>): P
         const { stored } = byCursor.get(cursor)!;
         const reply = stored.replies[Number(turn)];
         if (reply === undefined) {
-          const reason =
-            `${stored.id}: the episode goes on after its ${stored.replies.length} stored replies`;
+          const reason = `${path}: row ${stored.row}, field replies: ` +
+            `the episode goes on after ${stored.replies.length} stored replies`;
           return Effect.fail(new PolicyError({ operation: "play a stored attempt again", reason }));
         }
         return Effect.succeed({ ids: reply.ids, logprobs: reply.ids.map(() => 0), stopReason: reply.stop });

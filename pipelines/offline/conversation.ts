@@ -30,6 +30,14 @@ export function messagesOf(row: Row, field: string, role: Message["role"]): read
   });
 }
 
+/** The messages in `field` that ask: the last one is the user's. @throws RowFault */
+export function promptOf(row: Row, field = "prompt"): readonly Message[] {
+  const messages = messagesOf(row, field, "user");
+  const last = messages[messages.length - 1];
+  if (last.role === "user") return messages;
+  throw new RowFault(field, `expected a user message last, got ${shown(last.role)}`);
+}
+
 /** Checks the order of roles: system at most once and first, then user and assistant in turn, assistant last. @throws RowFault */
 export function conversation(messages: readonly Message[], from: number, field: string): Conversation {
   const turns = messages[0]?.role === "system" ? messages.slice(1) : messages;

@@ -1,5 +1,5 @@
 import { type Row, RowFault, shown } from "../../envs/rows/row.ts";
-import { type Conversation, conversation, messagesOf } from "./conversation.ts";
+import { type Conversation, conversation, messagesOf, promptOf } from "./conversation.ts";
 
 /**
  * A row of demonstrations: `{"messages": [...]}`, whose assistant messages are all
@@ -14,7 +14,7 @@ export function demonstrationRow(row: Row): Conversation {
       `expected messages, or prompt and completion, got ${shown(Object.keys(row))}`,
     );
   }
-  const prompt = messagesOf(row, "prompt", "user");
+  const prompt = promptOf(row);
   const completion = messagesOf(row, "completion", "assistant");
   return conversation([...prompt, ...completion], prompt.length, "completion");
 }

@@ -2,11 +2,12 @@ import { Effect, Stream } from "effect";
 import { readRows } from "../../envs/rows/read_rows.ts";
 import { type Row, RowFault } from "../../envs/rows/row.ts";
 import type { RunConfig } from "../../stages/config/run_config.ts";
-import { FileError } from "../../stages/errors.ts";
+import { FileError, PolicyError } from "../../stages/errors.ts";
 import type { Chat } from "../../stages/policy/chat.ts";
 import { Policy } from "../../stages/policy/policy.ts";
 import type { Amplified, Member, TaskAt } from "../../stages/record.ts";
 import type { Stage } from "../../stages/stage.ts";
+import type { RowPolicy } from "../pipeline.ts";
 import { trainIndex } from "../run/train_index.ts";
 import { type Conversation, layOut } from "./conversation.ts";
 import { demonstrationRow } from "./demonstration_row.ts";
@@ -29,8 +30,8 @@ export function offlineGroups(
 ): Stage<TaskAt, Amplified, FileError, Policy> {
   return (self) =>
     Stream.unwrap(Effect.gen(function* () {
-      const { chat, contextLength } = yield* Policy;
-      const parse = (row: Row) => sidesOf(row, kind).map((side) => laidOut(side, chat, contextLength));
+      const policy = yield* Policy;
+      const parse = (row: Row, index: number) => ({ row: index + 1, sides: offlineSides(row, kind, policy) });
       const { rows, leftOut } = yield* Effect.tryPromise({
         try: () => readRows(path, parse, data.bad_rows),
         catch: (error) => error instanceof FileError ? error : new FileError({ path, reason: String(error) }),
@@ -40,11 +41,42 @@ export function offlineGroups(
           `${path}: ${leftOut.length} of ${rows.length + leftOut.length} rows left out; first: ${leftOut[0]}`,
         );
       }
+      const unknown = unknownShare(rows, policy.chat);
+      if (unknown > MOST_UNKNOWN) {
+        yield* Effect.logWarning(
+          `${path}: ${Math.round(100 * unknown)}% of the tokens to be learned are unknown to the tokenizer`,
+        );
+      }
       return self.pipe(Stream.map(({ cursor }) => {
-        const index = trainIndex(cursor, trainer.seed, rows.length);
-        return groupOf(rows[index], { cursor, task: { id: `${path}/${index + 1}`, kind, payload: null } });
+        const { row, sides } = rows[trainIndex(cursor, trainer.seed, rows.length)];
+        return groupOf(sides, { cursor, task: { id: `${path}/${row}`, kind, payload: null } });
       }));
     }));
+}
+
+/** Share of unknown tokens from which on there is little to learn. */
+const MOST_UNKNOWN = 0.25;
+
+function unknownShare(
+  rows: readonly { readonly sides: readonly Laid[] }[],
+  { unknownId }: Pick<Chat, "unknownId">,
+): number {
+  if (unknownId === undefined) return 0;
+  const learned = rows.flatMap(({ sides }) =>
+    sides.map(({ ids, mask }) => ids.filter((_, t) => mask[t] === 1))
+  );
+  const all = learned.reduce((sum, ids) => sum + ids.length, 0);
+  return learned.reduce((sum, ids) => sum + ids.filter((id) => id === unknownId).length, 0) /
+    Math.max(1, all);
+}
+
+/** The sides of a row as the policy's tokens: one, or the chosen and the rejected one. @throws RowFault */
+export function offlineSides(
+  row: Row,
+  kind: OfflineKind,
+  { chat, contextLength }: RowPolicy,
+): readonly Laid[] {
+  return sidesOf(row, kind).map((side) => laidOut(side, chat, contextLength));
 }
 
 /** Name of a side, for messages, and what it says. */
@@ -58,9 +90,19 @@ function sidesOf(row: Row, kind: OfflineKind): readonly Side[] {
 }
 
 function laidOut([field, said]: Side, chat: Chat, contextLength: number): Laid {
-  const laid = layOut(said, chat);
+  const laid = asRow(field, () => layOut(said, chat));
   if (laid.ids.length <= contextLength) return laid;
   throw new RowFault(field, `${laid.ids.length} tokens, the policy's context holds ${contextLength}`);
+}
+
+/** A template may refuse what it is given, such as a system message. */
+function asRow<A>(field: string, lay: () => A): A {
+  try {
+    return lay();
+  } catch (error) {
+    if (error instanceof PolicyError) throw new RowFault(field, error.message);
+    throw error;
+  }
 }
 
 function groupOf(sides: readonly Laid[], at: TaskAt): Amplified {

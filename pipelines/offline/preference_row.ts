@@ -1,5 +1,5 @@
 import { type Row, RowFault } from "../../envs/rows/row.ts";
-import { type Conversation, conversation, messagesOf } from "./conversation.ts";
+import { type Conversation, conversation, messagesOf, promptOf } from "./conversation.ts";
 
 /** A preferred and a rejected answer to one prompt. */
 export interface Preference {
@@ -12,7 +12,7 @@ export interface Preference {
  * follows the prompt is compared. @throws RowFault
  */
 export function preferenceRow(row: Row): Preference {
-  const prompt = messagesOf(row, "prompt", "user");
+  const prompt = promptOf(row);
   const side = (field: "chosen" | "rejected") =>
     conversation([...prompt, ...messagesOf(row, field, "assistant")], prompt.length, field);
   const pair = { chosen: side("chosen"), rejected: side("rejected") };

@@ -21,11 +21,16 @@ export function environmentOf(
     household: {
       source: task.source,
       prompt: task.prompt,
-      alfworld: data.alfworld ?? environmentVariable("ALFWORLD_DATA"),
+      alfworld: alfworldPath(data),
     },
     scienceworld: data.scienceworld,
     remote,
   });
+}
+
+/** Where ALFWorld's games are, if that is told. */
+export function alfworldPath({ alfworld }: Pick<RunConfig["data"], "alfworld">): string | null {
+  return alfworld ?? environmentVariable("ALFWORLD_DATA");
 }
 
 /** Null if it is not set, or this process may not know. */

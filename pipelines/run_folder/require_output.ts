@@ -26,12 +26,18 @@ function outputFault(path: string, kind: "file" | "folder"): string | undefined 
   if (kind === "file" && path.endsWith("/")) return `${path} names a folder, not a file`;
   const found = statOf(path);
   if (found !== undefined) {
-    if (kind === "file" ? found.isFile : found.isDirectory) return undefined;
-    return `${path} is there and no ${kind}`;
+    if (kind === "file" ? !found.isFile : !found.isDirectory) return `${path} is there and no ${kind}`;
+    return tryWriting(kind === "file" ? dirname(path) : path);
   }
   let above = dirname(path);
   while (statOf(above) === undefined && dirname(above) !== above) above = dirname(above);
-  return statOf(above)?.isDirectory ? undefined : `${path} cannot be made: ${above} is no folder`;
+  if (!statOf(above)?.isDirectory) return `${path} cannot be made: ${above} is no folder`;
+  return tryWriting(above);
+}
+
+/** Throws unless files can be made in `folder`. */
+function tryWriting(folder: string): undefined {
+  Deno.removeSync(Deno.makeTempFileSync({ dir: folder, prefix: ".pivot-" }));
 }
 
 function statOf(path: string): Deno.FileInfo | undefined {

@@ -4,11 +4,13 @@
  * @module
  */
 import { Effect } from "effect";
+import { ConfigError } from "../../stages/errors.ts";
 import { readConfig } from "../command/read_config.ts";
 import { requireData } from "../command/require_files.ts";
 import { requireOutput } from "../run_folder/require_output.ts";
 import { runVerb } from "../command/run_verb.ts";
 import type { Verb } from "../command/verb.ts";
+import { curriculumFaults } from "../demonstrations/curriculum_faults.ts";
 import { writeDemonstrations } from "../demonstrations/write_demonstrations.ts";
 import { environmentOf } from "../run/environment_of.ts";
 import { makeProgress } from "../terminal/progress.ts";
@@ -29,6 +31,8 @@ if (import.meta.main) {
     Effect.gen(function* () {
       const config = yield* readConfig(args);
       yield* requireData(config);
+      const faults = config.demonstrations.curriculum === null ? [] : curriculumFaults(config);
+      if (faults.length > 0) yield* Effect.fail(new ConfigError({ source: "demonstrations", faults }));
       yield* requireOutput("demonstrations.out", config.demonstrations.out, "file");
       const progress = makeProgress(config.log.progress, 1);
       const { written, replies, unsolved } = yield* writeDemonstrations(config, progress).pipe(

@@ -1,4 +1,4 @@
-import { assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
+import { assert, assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
 import { readRows } from "../../../envs/rows/read_rows.ts";
 import { text, whole } from "../../../envs/rows/row.ts";
 import { FileError } from "../../../stages/errors.ts";
@@ -65,5 +65,31 @@ Deno.test("a file that is missing, empty or no text is an error", async () => {
   await withFile("\n", (path) => assertRejects(() => readRows(path, parse), FileError, "no rows"));
   await withFile("[1,", (path) => assertRejects(() => readRows(path, parse), FileError, "not JSON"));
   const bytes = new Uint8Array([0xff, 0xfe, 0x00, 0x0a]);
-  await withFile(bytes, (path) => assertRejects(() => readRows(path, parse), FileError, "row 1"));
+  await withFile(bytes, (path) => assertRejects(() => readRows(path, parse), FileError, "is not UTF-8"));
+});
+
+Deno.test("a file that is not UTF-8 is told, not read with other letters", async () => {
+  const latin = Uint8Array.from([
+    ...new TextEncoder().encode('{"a":"caf'),
+    0xe9,
+    ...new TextEncoder().encode('","n":1}\n'),
+  ]);
+  await withFile(latin, async (path) => {
+    const error = await assertRejects(() => readRows(path, parse), FileError);
+    assertEquals(error.message, `${path}: is not UTF-8 throughout`);
+  });
+});
+
+Deno.test("a line of many chunks is read in a time that its length explains", async () => {
+  const seconds = async (size: number) => {
+    const content = `{"a":"${"x".repeat(size)}","n":1}`;
+    return await withFile(content, async (path) => {
+      const start = performance.now();
+      await readRows(path, parse);
+      return performance.now() - start;
+    });
+  };
+  await seconds(2e6);
+  // Eight times as long: 64 times the work if every chunk went through what was there before.
+  assert(await seconds(16e6) < 30 * await seconds(2e6) + 200);
 });

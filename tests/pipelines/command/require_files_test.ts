@@ -1,4 +1,4 @@
-import { assert, assertEquals, assertStringIncludes } from "@std/assert";
+import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { Effect, Result } from "effect";
 import { requireData, requireFiles, sameTokenizer } from "../../../pipelines/command/require_files.ts";
 import { metadataOf, pieceMetadataOf } from "../../stages/engine/gguf/_metadata.ts";
@@ -141,4 +141,71 @@ Deno.test("the files that ship are those of their algorithms", async () => {
       {},
     );
   }
+});
+
+Deno.test("rows of a policy: too long for its context, ids that are none of its own", async () => {
+  const file = await Deno.makeTempFile({ suffix: ".jsonl" });
+  const settings = [
+    "task.environment=countdown",
+    "policy.path=fixtures/policies/countdown",
+    `algorithm.offline=${file}`,
+  ];
+  const told = async (name: string, row: object) => {
+    await Deno.writeTextFile(file, JSON.stringify(row));
+    return (await faults(...settings, `algorithm.name=${name}`))["algorithm.offline"] ?? "";
+  };
+  try {
+    const long = "1 + ".repeat(400);
+    assertMatch(
+      await told("sft", { prompt: "a", completion: long }),
+      /row 1.*\d+ tokens, the policy's context holds 128/,
+    );
+    const failure = (ids: readonly number[]) => ({
+      index: 0,
+      id: "a",
+      prompt_hash: "b",
+      replies: [{ ids, text: "", stop: "stop" }],
+    });
+    assertMatch(
+      await told("reflect_retry_reward", failure([-5])),
+      /row 1, field replies\[0\]\.ids: -5 is no id/,
+    );
+    assertMatch(await told("reflect_retry_reward", failure([1e6])), /1000000 is no id of a vocabulary of/);
+    const many = Array.from({ length: 200 }, () => 3);
+    assertMatch(
+      await told("reflect_retry_reward", failure(many)),
+      /field replies: 200 tokens, the policy's context holds 128/,
+    );
+    assertEquals(await told("reflect_retry_reward", failure([3])), "");
+  } finally {
+    await Deno.remove(file);
+  }
+});
+
+Deno.test({
+  name: "a pipe is no file: a run that goes on could not read it again",
+  ignore: Deno.build.os === "windows",
+  fn: async () => {
+    const folder = await Deno.makeTempDir();
+    try {
+      const pipe = `${folder}/pipe`;
+      await new Deno.Command("mkfifo", { args: [pipe] }).output();
+      const found = await faults(
+        "task.environment=countdown",
+        "algorithm.name=sft",
+        `algorithm.offline=${pipe}`,
+      );
+      assertEquals(found, { "algorithm.offline": `${pipe} is no file` });
+    } finally {
+      await Deno.remove(folder, { recursive: true });
+    }
+  },
+});
+
+Deno.test("ALFWorld's games must be somewhere", async () => {
+  const source = ["task.environment=household", "task.source=alfworld"];
+  assertStringIncludes(
+    (await faults(...source, "data.alfworld=no/games"))["data.alfworld"],
+    "no/games cannot be read",
+  );
 });

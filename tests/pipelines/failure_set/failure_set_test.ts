@@ -161,7 +161,7 @@ Deno.test("a failure set", async (t) => {
             [{ replies: [] }, "row 1, field replies: expected a list of replies"],
             [{ replies: [{ ...reply, ids: ["a"] }] }, "row 1, field replies[0].ids: expected token ids"],
             [{ replies: [{ ...reply, stop: "end" }] }, "row 1, field replies[0].stop: expected one of"],
-            [{ replies: [reply] }, "goes on after its 1 stored replies"],
+            [{ replies: [reply] }, "goes on after 1 stored replies"],
             [{ index: -1 }, "row 1, field index"],
           ] as const
         ) {

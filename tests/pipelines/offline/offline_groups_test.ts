@@ -1,7 +1,8 @@
-import { assert, assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
+import { assert, assertEquals, assertRejects, assertStringIncludes, assertThrows } from "@std/assert";
 import { Effect, Stream } from "effect";
-import { offlineGroups, type OfflineKind } from "../../../pipelines/offline/offline_groups.ts";
-import { FileError } from "../../../stages/errors.ts";
+import { offlineGroups, type OfflineKind, offlineSides } from "../../../pipelines/offline/offline_groups.ts";
+import { RowFault } from "../../../envs/rows/row.ts";
+import { FileError, PolicyError } from "../../../stages/errors.ts";
 import { metricNames } from "../../../stages/metrics/metric_names.ts";
 import type { Amplified, TaskAt } from "../../../stages/record.ts";
 import { characterChat, scriptedPolicy } from "../../stages/_scripted.ts";
@@ -91,12 +92,12 @@ Deno.test("malformed and over-long rows are told by file, row and field, unless 
       "row 1, field rejected: is the same as chosen",
       "row 2, field rejected: expected a text or a list of messages, got nothing",
       'row 3, field prompt[1].role: expected system, user or assistant, got "tool"',
-      "row 4, field chosen: expected user and assistant in turn",
+      "row 4, field prompt: expected a user message last",
       'row 5, field chosen[0].content: expected a text, got ""',
     ]
   ) assertStringIncludes(error.message, text);
   const kept = await read(path, "preference", { count: 3, overrides: ["data.bad_rows=0.9"] });
-  assertEquals(kept.map((group) => group.task.id), [1, 1, 1].map((row) => `${path}/${row}`));
+  assertEquals(kept.map((group) => group.task.id), [6, 6, 6].map((row) => `${path}/${row}`));
 
   const long = await written({ prompt: "a", completion: "B" }, { prompt: "a", completion: "much too long" });
   const tooLong = () => read(long, "demonstration", { contextLength: 8 });
@@ -121,4 +122,38 @@ Deno.test("dpo on a file starts at log 2 and comes to prefer what was chosen", a
   assert(Math.abs(loss[0] - Math.log(2)) < 1e-5, loss.join());
   assert(loss[5] < loss[0] - 0.05, loss.join());
   assertEquals(at(metricNames.preferenceAccuracy)[5], 1);
+});
+
+Deno.test("rows that are left out do not change the numbers of the others", async () => {
+  const path = await written({ prompt: "a" }, { prompt: "a", completion: "B" });
+  const [group] = await read(path, "demonstration", { count: 1, overrides: ["data.bad_rows=0.5"] });
+  assertEquals(group.task.id, `${path}/2`);
+});
+
+Deno.test("a prompt that does not end with the user is a fault of the prompt", async () => {
+  const prompt = [{ role: "user", content: "a" }, { role: "assistant", content: "b" }];
+  for (
+    const [kind, rest] of [["demonstration", { completion: "c" }], ["preference", {
+      chosen: "c",
+      rejected: "d",
+    }]] as const
+  ) {
+    const error = await assertRejects(async () => read(await written({ prompt, ...rest }), kind), FileError);
+    assertStringIncludes(error.message, "row 1, field prompt: expected a user message last, got");
+  }
+});
+
+Deno.test("a row that the chat template refuses is a fault of the row", () => {
+  const refuse = () => {
+    throw new PolicyError({ operation: "render the chat template", reason: "no system message" });
+  };
+  const error = assertThrows(
+    () =>
+      offlineSides({ prompt: "a", completion: "b" }, "demonstration", {
+        chat: { ...characterChat, open: refuse },
+        contextLength: 100,
+      }),
+    RowFault,
+  );
+  assertStringIncludes(error.message, "no system message");
 });

@@ -260,7 +260,7 @@ Deno.test("two processes cannot train in one folder", () =>
   withFolder(async (folder) => {
     const error = await session(folder, [], () =>
       Effect.flip(Effect.scoped(openRunFolder(configOf(folder, [])))));
-    assertStringIncludes(error.message, "another process is training");
+    assertStringIncludes(error.message, "another process is using this folder");
   }));
 
 Deno.test("metrics lines list step first, then keys in a fixed order", () =>
