@@ -81,6 +81,14 @@ export {
 export { registerLoss } from "./stages/update/register_loss.ts";
 export type { Loss, LossOptions, LossRows, TokenLoss } from "./stages/update/loss.ts";
 export type { AlgorithmSettings } from "./stages/config/algorithm_settings.ts";
+export { withoutRetries } from "./stages/stitch/without_retries.ts";
+export { dynamicSampling } from "./stages/amplify/dynamic_sampling.ts";
+export { stepCredit } from "./stages/amplify/step_credit.ts";
+export { refinementsApart } from "./stages/amplify/refinements_apart.ts";
+export { repeatFailures } from "./stages/sample/repeat_failures.ts";
+export { selectRefinements } from "./stages/score/select_refinements.ts";
+export { recallFailures } from "./pipelines/failure_set/recall_failures.ts";
+export { offlineGroups } from "./pipelines/offline/offline_groups.ts";
 export {
   type Pipeline,
   pipeline,
@@ -179,6 +187,7 @@ export type { ConfigInput } from "./stages/config/load_config.ts";
 export { loadRunConfig as loadConfig } from "./pipelines/run/load_run_config.ts";
 export { RunConfig } from "./stages/config/run_config.ts";
 export { r3l } from "./pipelines/r3l.ts";
+export { writeReport } from "./pipelines/report/write_report.ts";
 export { runContext } from "./pipelines/run/run_context.ts";
 export { runLayers } from "./pipelines/run/run_layers.ts";
 export { readNegatives } from "./pipelines/negatives/read_negatives.ts";

@@ -4,7 +4,7 @@ import { wrap } from "./wrap.ts";
 
 /** What `deno task <verb> --help` prints: usage, every key with its default, exit codes; at most 80 columns. */
 export function helpText(verb: Verb): string {
-  const keys = verb.keys ?? configKeys().filter(({ path }) => verb.sections.includes(path.split(".")[0]));
+  const keys = verb.keys ?? ownKeys(verb);
   return [
     `deno task ${verb.name} ${verb.usage}`.trimEnd(),
     "",
@@ -15,6 +15,13 @@ export function helpText(verb: Verb): string {
     "",
     "Exit codes: 0 success, 1 failure, 2 wrong input, 130 Ctrl-C, 143 SIGTERM.",
   ].join("\n");
+}
+
+/** Section by section, in the verb's order. */
+function ownKeys({ sections, also = [] }: Verb): readonly ConfigKey[] {
+  const all = configKeys();
+  const below = (section: string) => all.filter(({ path }) => path.startsWith(`${section}.`));
+  return [...sections.flatMap(below), ...all.filter(({ path }) => also.includes(path))];
 }
 
 function keyLines({ path, description, fallback }: ConfigKey): readonly string[] {

@@ -5,6 +5,7 @@ import { isGgufPath } from "../../stages/engine/gguf/read_gguf_header.ts";
 import { localModel } from "../../stages/engine/local_model.ts";
 import type { LlamaConfig } from "../../stages/engine/llama_config.ts";
 import { readLlamaConfig, requireWeightFiles } from "../../stages/engine/read_llama_folder.ts";
+import { listCheckpoints } from "../run_folder/list_checkpoints.ts";
 import { ConfigError, type FileError } from "../../stages/errors.ts";
 import { loadChat } from "../../stages/policy/load_chat.ts";
 
@@ -62,9 +63,11 @@ export function modelFault(model: string): string | undefined {
       ? ""
       : `; its download is not whole, get it with: hf download ${name.replace("@", " --revision ")}`;
     if (isGgufPath(path)) return isFile(path) ? undefined : `${path} cannot be read`;
-    return isFile(`${path}/config.json`) || isFile(`${path}/adapter_config.json`)
-      ? undefined
-      : `no model folder: ${path}/config.json cannot be read${fromHub}`;
+    if (isFile(`${path}/config.json`) || isFile(`${path}/adapter_config.json`)) return undefined;
+    const [newest] = listCheckpoints(`${path}/checkpoints`);
+    return newest === undefined
+      ? `no model folder: ${path}/config.json cannot be read${fromHub}`
+      : `${path} is a run folder; name a checkpoint of it, such as ${path}/checkpoints/step_${newest}`;
   } catch (error) {
     return (error as FileError).message;
   }

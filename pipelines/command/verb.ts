@@ -12,6 +12,8 @@ export interface Verb {
   readonly details?: readonly string[];
   /** Sections of the configuration that it reads, listed key by key. */
   readonly sections: readonly string[];
+  /** Keys that it reads of other sections. */
+  readonly also?: readonly string[];
   /** Keys that it reads instead of a run's. */
   readonly keys?: readonly ConfigKey[];
 }

@@ -1,5 +1,5 @@
 import { Result } from "effect";
-import type { ComparisonConfig } from "../../stages/config/comparison_config.ts";
+import { type ComparisonConfig, searchTokens } from "../../stages/config/comparison_config.ts";
 import type { ConfigFault } from "../../stages/config/consistency_faults.ts";
 import { overridesOf } from "../../stages/config/overrides_of.ts";
 import type { RunConfig } from "../../stages/config/run_config.ts";
@@ -41,7 +41,7 @@ export function makeRunConfig(
   settings: ComparisonConfig,
   { phase, start, entry, rate, seed }: Omit<RunSpec, "config">,
 ): Result.Result<RunConfig, ConfigError> {
-  const tokens = phase === "search" ? settings.search.tokens : settings.tokens;
+  const tokens = phase === "search" ? searchTokens(settings) : settings.tokens;
   const source = `${start}, ${entry}`;
   const loaded = loadRunConfig({
     source,

@@ -1,3 +1,4 @@
+import { searchTokens } from "../../stages/config/comparison_config.ts";
 import { duration } from "../terminal/progress_line.ts";
 import type { Comparison, RunSpec } from "./comparison.ts";
 
@@ -16,8 +17,8 @@ export function makePace({ settings, searchRuns }: Comparison): Pace {
   const { starts, entries, seeds } = settings;
   const compared = Object.keys(starts).length * Object.keys(entries).length * seeds.length;
   const total = searchRuns.length + compared;
-  const budgetOf = ({ phase }: RunSpec) => phase === "search" ? settings.search.tokens : settings.tokens;
-  let [done, budgetLeft] = [0, searchRuns.length * settings.search.tokens + compared * settings.tokens];
+  const budgetOf = ({ phase }: RunSpec) => phase === "search" ? searchTokens(settings) : settings.tokens;
+  let [done, budgetLeft] = [0, searchRuns.length * searchTokens(settings) + compared * settings.tokens];
   let [seconds, tokens] = [0, 0];
   return {
     next: (spec) => {

@@ -1,4 +1,5 @@
 import { Effect, type Scope } from "effect";
+import { searchTokens } from "../../stages/config/comparison_config.ts";
 import { ConfigError, FileError } from "../../stages/errors.ts";
 import type { Progress } from "../terminal/progress.ts";
 import { duration } from "../terminal/progress_line.ts";
@@ -36,6 +37,7 @@ export function runComparison(
     yield* tryFile(folder, () => Deno.mkdirSync(folder, { recursive: true }));
     yield* lockFolder(folder);
     const pace = makePace(comparison);
+    if (settings.train) progress.note(budgetText(comparison));
     const failures: string[] = [];
 
     const finish = Effect.fnUntraced(function* (spec: RunSpec) {
@@ -73,7 +75,10 @@ export function runComparison(
     const searchOf = (start: string, entry: string): RateSearch => {
       const name = `${start}/${entry}`;
       const found = searches.get(name) ??
-        chooseRate(searched.filter((r) => r.start === start && r.entry === entry), settings.search);
+        chooseRate(searched.filter((r) => r.start === start && r.entry === entry), {
+          ...settings.search,
+          tokens: searchTokens(settings),
+        });
       searches.set(name, found);
       return found;
     };
@@ -103,4 +108,14 @@ function named(label: string, { activity, end }: Progress): Progress {
     note: () => {},
     end,
   };
+}
+
+/** How much is to be generated in all, before it begins. */
+function budgetText({ settings, searchRuns, runs }: Comparison): string {
+  const compared = runs(() => 1).length;
+  const count = (n: number) => n.toLocaleString("en-US");
+  const search = searchRuns.length === 0
+    ? ""
+    : `, after ${count(searchRuns.length)} of ${count(searchTokens(settings))} that choose learning rates`;
+  return `${count(compared)} runs of ${count(settings.tokens)} generated tokens${search}`;
 }

@@ -1,3 +1,4 @@
+import { searchTokens } from "../../stages/config/comparison_config.ts";
 import type { Comparison } from "./comparison.ts";
 import type { Cost, EntrySummary, StartSummary } from "./summarise.ts";
 import type { Interval } from "./student_interval.ts";
@@ -79,7 +80,7 @@ export function tables(
             search.seconds.toFixed(0),
           ]),
         ],
-        note: `Mean held-out success on the way to ${thousands(search.tokens)} k tokens, ` +
+        note: `Mean held-out success on the way to ${thousands(searchTokens(settings))} k tokens, ` +
           `seeds ${search.seeds.join(", ")}. k and s: thousands of tokens and seconds (with evaluations) ` +
           "that the search cost.",
       },

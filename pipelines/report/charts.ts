@@ -1,7 +1,7 @@
 import { metricNames } from "../../stages/metrics/metric_names.ts";
 import { parseEvalMetric, successSources } from "../evaluation/eval_metric.ts";
 import type { Chart, ChartPoint } from "./chart_spec.ts";
-import type { MetricsLine } from "./read_run.ts";
+import { type MetricsLine, SUPERVISED_LOSS } from "./read_run.ts";
 
 /** The charts of a report, those without a single value left out. */
 export function charts(lines: readonly MetricsLine[]): readonly Chart[] {
@@ -16,6 +16,12 @@ export function charts(lines: readonly MetricsLine[]): readonly Chart[] {
       points: evaluationPoints(lines),
       mark: "dots",
       range: [0, 1],
+    },
+    {
+      title: "Loss",
+      caption: "What supervised training minimises: of sft −log π, of dpo the preference loss.",
+      points: series({ loss: SUPERVISED_LOSS }),
+      mark: "line",
     },
     {
       title: "Reward while training",

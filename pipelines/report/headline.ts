@@ -1,6 +1,6 @@
 import { metricNames } from "../../stages/metrics/metric_names.ts";
 import { parseEvalMetric, successSources } from "../evaluation/eval_metric.ts";
-import type { MetricsLine, Run } from "./read_run.ts";
+import { type MetricsLine, type Run, SUPERVISED_LOSS } from "./read_run.ts";
 import { windowMeans } from "./window_means.ts";
 
 /** A number before and after. */
@@ -24,6 +24,7 @@ export interface Headline {
 }
 
 const trainingRows: readonly (readonly [label: string, metric: string])[] = [
+  ["loss", SUPERVISED_LOSS],
   ["mean reward", metricNames.scoreMean],
   ["retry improvement rate", metricNames.retryImprovementRate],
   ["reward gain", metricNames.retryRewardGain],

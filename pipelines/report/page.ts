@@ -33,11 +33,13 @@ ${assets.style}</style>
 <body>
 <header>
 <h1>${escapeHtml(run.title)}</h1>
-<p class="muted">${escapeHtml(run.folder)} &middot; ${escapeHtml(pace(numbers))}</p>
+<p class="muted">${escapeHtml(run.folder)} &middot; ${
+    escapeHtml(run.isEvaluation ? "evaluation" : pace(numbers))
+  }</p>
 </header>
 <main>
 <section class="cards">${[...numbers.evaluations, ...numbers.training].map(card).join("\n")}</section>
-${verdict(pivotVerdict(run.metrics))}
+${run.isEvaluation ? "" : verdict(pivotVerdict(run.metrics))}
 <h2>Curves</h2>
 <section class="charts">${drawn.map(figure).join("\n")}</section>
 <h2>Attempts</h2>

@@ -13,7 +13,8 @@ export interface PivotVerdict {
  * all moved to the front: over the last ten steps with retries the spread is below
  * a quarter of a turn, or the mean is below a third of what it was in the first
  * ten. An early pivot leaves a retry more turns, so verified corrections alone
- * pull it there. Retries are pooled over the steps: a late step has few.
+ * pull it there. Retries are pooled over the steps: a late step has few. Where all started
+ * at the first turn from the beginning, as on single questions, nothing can collapse.
  */
 export function pivotVerdict(lines: readonly MetricsLine[]): PivotVerdict {
   const steps = lines.filter(({ values }) => metricNames.retryPivotMean in values);
@@ -27,6 +28,9 @@ export function pivotVerdict(lines: readonly MetricsLine[]): PivotVerdict {
   const [first, last] = [pooled(steps.slice(0, width)), pooled(steps.slice(-width))];
   const numbers = `mean turn ${first.mean.toFixed(2)} to ${last.mean.toFixed(2)}, ` +
     `spread ${first.spread.toFixed(2)} to ${last.spread.toFixed(2)} turns`;
+  if (first.mean === 0 && last.mean === 0) {
+    return { state: "unknown", text: "Pivot: always the first turn." };
+  }
   return last.spread < 0.25 || last.mean < first.mean / 3
     ? { state: "collapsed", text: `Pivot: collapsed (${numbers}).` }
     : { state: "kept", text: `Pivot: no collapse (${numbers}).` };

@@ -6,6 +6,9 @@ import type { AttemptRecord } from "../run_folder/attempt_record.ts";
 import { parseJsonl } from "../run_folder/truncate_jsonl.ts";
 import { tryFile } from "../run_folder/try_file.ts";
 
+/** Name under which the loss of a supervised run is shown. */
+export const SUPERVISED_LOSS = "loss";
+
 /** One line of metrics.jsonl; values that are no finite numbers are absent. */
 export interface MetricsLine {
   readonly step: number;
@@ -19,6 +22,8 @@ export interface Run {
   readonly configText: string;
   /** `algorithm.name`, `task.environment` and `trainer.seed` in words. */
   readonly title: string;
+  /** An evaluation's folder holds no training: line 0 is the policy before or the only one, line 1 the one after. */
+  readonly isEvaluation: boolean;
   readonly metrics: readonly MetricsLine[];
   readonly attempts: readonly AttemptRecord[];
 }
@@ -29,14 +34,17 @@ export function readRun(folder: string): Effect.Effect<Run, FileError> {
     const configPath = `${folder}/config.yaml`;
     const configText = yield* tryFile(configPath, () => Deno.readTextFileSync(configPath));
     const isEvaluation = yield* tryFile(folder, () => isFile(`${folder}/evaluation.yaml`));
-    const title = yield* tryFile(configPath, () => titleOf(configText, isEvaluation));
-    const metrics = withoutRetries(yield* readMetrics(folder));
+    const config = yield* tryFile(configPath, () => parse(configText) as ConfigTree);
+    const title = titleOf(config, isEvaluation);
+    const supervised = ["sft", "dpo"].includes(String(config?.algorithm?.name));
+    const read = withoutRetries(yield* readMetrics(folder));
+    const metrics = supervised ? read.map(withLoss) : read;
     const attemptsPath = `${folder}/attempts.jsonl`;
     const attempts = yield* tryFile(
       attemptsPath,
       () => readLines(attemptsPath).map((line, i) => attemptLine(line, attemptsPath, i)),
     );
-    return { folder, configText, title, metrics, attempts };
+    return { folder, configText, title, isEvaluation, metrics, attempts };
   });
 }
 
@@ -46,8 +54,9 @@ export function readMetrics(folder: string): Effect.Effect<readonly MetricsLine[
   return tryFile(path, () => readLines(path).map(metricsLine));
 }
 
-function titleOf(configText: string, isEvaluation: boolean): string {
-  const config = parse(configText) as Record<string, Record<string, unknown> | undefined> | null;
+type ConfigTree = Readonly<Record<string, Readonly<Record<string, unknown>> | undefined>> | null;
+
+function titleOf(config: ConfigTree, isEvaluation: boolean): string {
   if (isEvaluation) return `evaluation of ${config?.policy?.path}`;
   return `${config?.algorithm?.name} on ${config?.task?.environment}, seed ${config?.trainer?.seed}`;
 }
@@ -81,6 +90,12 @@ function attemptLine(line: Record<string, unknown>, path: string, index: number)
     members.every((member) => Array.isArray(member?.tokens) && member.tokens.every(Array.isArray));
   if (!whole) throw new FileError({ path, reason: `line ${index + 1} is no record of attempts` });
   return line as unknown as AttemptRecord;
+}
+
+/** The loss says something where it is no difference to the group's mean. */
+function withLoss({ step, values }: MetricsLine): MetricsLine {
+  const loss = values[metricNames.policyLoss];
+  return { step, values: loss === undefined ? values : { ...values, [SUPERVISED_LOSS]: loss } };
 }
 
 /** A run that never retried (a method without retries) has nothing to say about them. */

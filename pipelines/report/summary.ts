@@ -16,8 +16,14 @@ export function summary(run: Run): string {
   const speed = throughput === undefined
     ? ""
     : `, ${Math.round(throughput).toLocaleString("en-US")} tokens/s`;
+  const numbers = table([
+    [run.title, "before", "after", "change"],
+    ...evaluations.map(row),
+    ...training.map(row),
+  ]);
+  if (run.isEvaluation) return `${numbers}\n(before: eval.baseline if there was one)`;
   return [
-    table([[run.title, "before", "after", "change"], ...evaluations.map(row), ...training.map(row)]),
+    numbers,
     "(held-out: first and last evaluation; others: first and last ten steps)",
     "",
     `${steps} ${steps === 1 ? "step" : "steps"} in ${duration(seconds)}${speed}`,

@@ -125,10 +125,12 @@ export function stageOptions(
       retryOldLogprobs: algorithm.retry_old_logprobs,
       ...(algorithm.aggregation_width === null ? {} : { norm: algorithm.aggregation_width }),
       entropyCoefficient: algorithm.entropy_coef,
-      ...(reference === undefined ? {} : {
-        reference,
-        kl: { estimator: algorithm.kl_estimator, coefficient: algorithm.kl_coef, reference },
-      }),
+      ...(reference === undefined ? {} : { reference }),
+      kl: {
+        estimator: algorithm.kl_estimator,
+        coefficient: algorithm.kl_coef,
+        ...(reference === undefined ? {} : { reference }),
+      },
       ...(teacher === undefined ? {} : {
         distillation: {
           ...{ teacher, form: algorithm.distillation.form, estimator: algorithm.distillation.estimator },

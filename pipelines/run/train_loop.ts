@@ -1,6 +1,7 @@
 import { Effect, Stream } from "effect";
 import type { RunConfig } from "../../stages/config/run_config.ts";
 import { Engine } from "../../stages/engine/engine.ts";
+import { isAdapterName } from "../../stages/engine/lora.ts";
 import type { EngineError, EnvError, FileError, PolicyError, ScoreError } from "../../stages/errors.ts";
 import { Policy } from "../../stages/policy/policy.ts";
 import type { ReplayState } from "../../stages/replay/replay_buffer.ts";
@@ -59,7 +60,10 @@ const steps = Effect.fnUntraced(
     yield* policy.sync(yield* engine.weights, done);
     // The reference is the policy that training started from, also when a run resumes.
     const context = yield* runContext(config);
-    progress.note(`${engine.parameters} parameters on ${engine.provider}`);
+    const adapters = [...yield* engine.weights].filter(([name]) => isAdapterName(name));
+    const trained = adapters.reduce((sum, [, { data }]) => sum + data.length, 0);
+    const share = trained === 0 ? "" : `, of which ${trained} in adapters are trained,`;
+    progress.note(`${engine.parameters} parameters${share} on ${engine.provider}`);
     if (done > 0) progress.note(`continuing ${run.path} after step ${done}`);
 
     if (done === 0) {

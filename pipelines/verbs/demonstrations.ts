@@ -4,6 +4,7 @@
  * @module
  */
 import { Effect } from "effect";
+import { exists } from "../../stages/engine/read_safetensors.ts";
 import { ConfigError } from "../../stages/errors.ts";
 import { readConfig } from "../command/read_config.ts";
 import { requireData } from "../command/require_files.ts";
@@ -23,7 +24,8 @@ const verb: Verb = {
     "algorithm.offline=<file>: a warm start for a policy that never succeeds.",
   usage: "[config.yaml] [section.key=value ...]",
   details: ["Tasks whose solution is not known are counted and left out."],
-  sections: ["demonstrations", "task", "data", "rollout", "algorithm", "trainer", "log"],
+  sections: ["demonstrations", "task", "data", "rollout", "trainer", "log"],
+  also: ["algorithm.reflect_prompt"],
 };
 
 if (import.meta.main) {
@@ -33,7 +35,15 @@ if (import.meta.main) {
       yield* requireData(config);
       const faults = config.demonstrations.curriculum === null ? [] : curriculumFaults(config);
       if (faults.length > 0) yield* Effect.fail(new ConfigError({ source: "demonstrations", faults }));
-      yield* requireOutput("demonstrations.out", config.demonstrations.out, "file");
+      const { out } = config.demonstrations;
+      yield* requireOutput("demonstrations.out", out, "file");
+      // A run may be training on it.
+      if (yield* exists(out)) {
+        const message = `${out} is there already; remove it or name another file`;
+        yield* Effect.fail(
+          new ConfigError({ source: "output", faults: [{ path: "demonstrations.out", message }] }),
+        );
+      }
       const progress = makeProgress(config.log.progress, 1);
       const { written, replies, unsolved } = yield* writeDemonstrations(config, progress).pipe(
         Effect.provide(environmentOf(config)),

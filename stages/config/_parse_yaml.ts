@@ -14,6 +14,8 @@ export function parseYaml(text: string): { readonly value: unknown } | string {
     if (fault !== undefined) throw fault;
     value = document.toJS();
   } catch (error) {
+    // The parser asks for variables when it is loaded; that is no fault of the text.
+    if (error instanceof Deno.errors.NotCapable) throw error;
     return `not YAML: ${firstLine(error)}`;
   }
   return isSmall(value, MOST_VALUES)

@@ -17,10 +17,14 @@ export const SearchConfig = Schema.Struct({
   rates: key(
     Schema.Array(Positive).check(Schema.isMinLength(1)),
     [3e-4, 6e-4, 1.2e-3],
-    "learning rates that are tried; one = no search",
+    "learning rates that are tried for each entry and start; one = no search",
   ),
   seeds: key(Seeds, [101], "seeds of the search's runs, none of them in seeds"),
-  tokens: key(tokens(1), 100000, "generated tokens of one run of the search"),
+  tokens: key(
+    Schema.NullOr(tokens(1)),
+    null,
+    "generated tokens of one run of the search; null = as many as of the runs that are compared",
+  ),
   settings: key(Settings, {}, "what the search's runs set otherwise, such as task.eval_split"),
 });
 
@@ -44,3 +48,8 @@ export const ComparisonConfig = Schema.Struct({
 });
 /** What {@link ComparisonConfig} decodes to. */
 export type ComparisonConfig = typeof ComparisonConfig.Type;
+
+/** Generated tokens of one run that chooses a learning rate. */
+export function searchTokens({ search, tokens }: Pick<ComparisonConfig, "search" | "tokens">): number {
+  return search.tokens ?? tokens;
+}

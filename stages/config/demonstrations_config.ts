@@ -17,7 +17,7 @@ export const DemonstrationsConfig = Schema.Struct({
   curriculum: key(
     Schema.NullOr(Schema.Literals(["capable", "flawed", "blind"])),
     null,
-    "null = the environment's own solutions; or lessons of a demonstrator that errs, reflects and retries",
+    "null = the environment's own solutions; capable, flawed or blind = lessons of a demonstrator that errs (here and there, or against the rules), reflects and retries",
   ),
 });
 /** What {@link DemonstrationsConfig} decodes to. */

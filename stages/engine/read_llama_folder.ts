@@ -70,7 +70,15 @@ export function readLlamaConfig(
     if (!(yield* exists(`${folder}/adapter_config.json`))) return yield* readHeldConfig(folder, wanted);
     const { lora, base } = yield* readAdapterConfig(folder);
     const { path } = yield* findBase(folder, base);
-    return { ...(yield* readHeldConfig(path, wanted)), lora };
+    const held = yield* readHeldConfig(path, wanted).pipe(
+      Effect.mapError(({ message }) =>
+        new FileError({
+          path: `${folder}/adapter_config.json`,
+          reason: `base_model_name_or_path is ${JSON.stringify(base)}: ${message}`,
+        })
+      ),
+    );
+    return { ...held, lora };
   });
 }
 

@@ -26,6 +26,7 @@ export const updateGroups = Effect.fn("update")(function* (
   options: UpdateOptions,
 ): Effect.fn.Return<StepReport, EngineError, Engine> {
   const engine = yield* Engine;
+  yield* requireAligned(step, groups);
   const batch = trainBatch(groups, options);
   const rows = [...batch.policy, ...batch.auxiliary];
   const lr = options.lr(step);
@@ -52,14 +53,23 @@ export const updateGroups = Effect.fn("update")(function* (
     !isKnown(batch, groups, step, {
       readsRetries: loss.readsOffPolicy === true || hasKl || options.retryOldLogprobs === "behaviour",
     });
-  const frozen = hasKl ? options.kl.reference : loss.needsReference === true ? options.reference : undefined;
+  const frozen = hasKl ? options.kl.reference : options.reference;
+  const readsFrozen = hasKl || loss.needsReference === true;
+  if (readsFrozen && frozen === undefined) {
+    const reader = hasKl ? "the KL penalty (algorithm.kl_coef)" : `the loss ${options.loss}`;
+    return yield* Effect.fail(
+      stepError(step, `${reader} needs a reference policy: give the pipeline what runContext(config) gives`),
+    );
+  }
   const logp = needsLogprobs
     ? (yield* engine.logprobs(ids, { temperature, select })).logprobs
     : rows.map((row) => row.behaviour);
   const taught = options.distillation === undefined
     ? undefined
     : yield* askTeacher(batch.policy, options.distillation, temperature);
-  const reference = frozen === undefined ? undefined : (yield* frozen(ids, { temperature, select })).logprobs;
+  const reference = !readsFrozen || frozen === undefined
+    ? undefined
+    : (yield* frozen(ids, { temperature, select })).logprobs;
 
   const coefficient = options.distillation?.coefficient ?? 1;
   const against = taught?.distributions;
@@ -114,7 +124,22 @@ function isKnown(
 
 function requireFinite(step: number, name: string, value: number): Effect.Effect<void, EngineError> {
   if (Number.isFinite(value)) return Effect.void;
-  return Effect.fail(
-    new EngineError({ operation: `take optimiser step ${step}`, reason: `${name} is ${value}` }),
-  );
+  return Effect.fail(stepError(step, `${name} is ${value}`));
+}
+
+function stepError(step: number, reason: string): EngineError {
+  return new EngineError({ operation: `take optimiser step ${step}`, reason });
+}
+
+/** Masks and advantages are lists beside the members: a stage of one's own may get them wrong. */
+function requireAligned(step: number, groups: readonly Amplified[]): Effect.Effect<void, EngineError> {
+  for (const { task, members, trainMasks, advantages, tokenAdvantages } of groups) {
+    const lists = { trainMasks, advantages, ...(tokenAdvantages === undefined ? {} : { tokenAdvantages }) };
+    for (const [name, list] of Object.entries(lists)) {
+      if (list.length === members.length) continue;
+      const reason = `task ${task.id} has ${members.length} members and ${list.length} ${name}`;
+      return Effect.fail(stepError(step, reason));
+    }
+  }
+  return Effect.void;
 }

@@ -25,8 +25,8 @@ export interface AuxiliaryOptions {
 export interface KlOptions {
   readonly estimator: KlEstimator;
   readonly coefficient: number;
-  /** Log-probabilities under the reference policy. */
-  readonly reference: EngineShape["logprobs"];
+  /** Log-probabilities under the reference policy; with a coefficient other than 0, a step without them fails. */
+  readonly reference?: EngineShape["logprobs"];
 }
 
 /** What one optimiser step minimises, apart from its data. */

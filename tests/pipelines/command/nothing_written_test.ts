@@ -139,3 +139,19 @@ Deno.test("an evaluation that cannot begin leaves the results of the one before"
     await Deno.remove(folder, { recursive: true });
   }
 });
+
+Deno.test("demonstrations that a run may be training on are not replaced", async () => {
+  const file = await Deno.makeTempFile();
+  try {
+    await Deno.writeTextFile(file, "kept");
+    const { code, error } = await fails("demonstrations", `demonstrations.out=${file}`);
+    assertEquals(code, 2);
+    assertStringIncludes(
+      error,
+      `demonstrations.out: ${file} is there already; remove it or name another file`,
+    );
+    assertEquals(await Deno.readTextFile(file), "kept");
+  } finally {
+    await Deno.remove(file);
+  }
+});

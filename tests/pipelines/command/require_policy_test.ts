@@ -55,3 +55,32 @@ Deno.test("adapters that the model has no layers for are a fault of policy.lora"
   assertEquals([path, others], ["policy.lora", []]);
   assertStringIncludes(message, "Cannot adapt nope: the model's linear layers are ");
 });
+
+Deno.test("a run folder in place of a checkpoint is told the newest one", async () => {
+  const folder = Deno.makeTempDirSync();
+  try {
+    for (const step of [8, 16]) Deno.mkdirSync(`${folder}/checkpoints/step_${step}`, { recursive: true });
+    assertEquals(
+      await fault(requireModel, folder),
+      `${folder} is a run folder; name a checkpoint of it, such as ${folder}/checkpoints/step_16`,
+    );
+  } finally {
+    Deno.removeSync(folder, { recursive: true });
+  }
+});
+
+Deno.test("adapters whose base is gone say where they look for it", async () => {
+  const folder = Deno.makeTempDirSync();
+  try {
+    const config = { peft_type: "LORA", r: 2, lora_alpha: 4, target_modules: ["q_proj"] };
+    const base = `${folder}/gone`;
+    Deno.writeTextFileSync(
+      `${folder}/adapter_config.json`,
+      JSON.stringify({ ...config, base_model_name_or_path: base }),
+    );
+    const message = await fault(requireModel, folder) ?? "";
+    assertStringIncludes(message, `${folder}/adapter_config.json: base_model_name_or_path is "${base}": `);
+  } finally {
+    Deno.removeSync(folder, { recursive: true });
+  }
+});

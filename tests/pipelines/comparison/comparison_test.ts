@@ -34,6 +34,10 @@ Deno.test("the runs are entries by starts by seeds, each with its own folder", (
   assertEquals(config.task.eval_tasks, 200);
   assertEquals([...new Set(searchRuns.map(({ config }) => config.trainer.total_tokens))], [2000]);
   assertEquals([...new Set(searchRuns.map(({ config }) => config.task.eval_tasks))], [3]);
+  const short = Result.getOrThrow(
+    makeComparison({ source: "test", yaml, overrides: ["search.tokens=null"] }),
+  );
+  assertEquals([...new Set(short.searchRuns.map(({ config }) => config.trainer.total_tokens))], [5000]);
   // An entry whose search failed is left out.
   assertEquals(runs((start) => start === "a" ? 1e-3 : undefined).length, 6);
 });

@@ -83,6 +83,33 @@ Deno.test("a run of a method without retries says nothing about them", () =>
     assertStringIncludes(text, "Pivot: no retries.");
   }));
 
+Deno.test("a supervised run shows its loss, which says nothing elsewhere", () =>
+  withRun(async (folder) => {
+    const path = `${folder}/metrics.jsonl`;
+    const lines = Deno.readTextFileSync(path).trim().split("\n").map((line, step) =>
+      JSON.stringify({ ...JSON.parse(line), ...(step > 0 && { [metricNames.policyLoss]: 3 / step }) })
+    );
+    Deno.writeTextFileSync(path, lines.join("\n") + "\n");
+    const shown = async () => {
+      const run = await Effect.runPromise(readRun(folder));
+      return [charts(run.metrics).some(({ title }) => title === "Loss"), /^loss /m.test(summary(run))];
+    };
+    assertEquals(await shown(), [false, false]);
+    const config = `${folder}/config.yaml`;
+    Deno.writeTextFileSync(config, Deno.readTextFileSync(config).replace("name: r3l", "name: sft"));
+    assertEquals(await shown(), [true, true]);
+  }));
+
+Deno.test("an evaluation's folder is summed up as one", () =>
+  withRun(async (folder) => {
+    Deno.writeTextFileSync(`${folder}/evaluation.yaml`, "");
+    const text = summary(await Effect.runPromise(readRun(folder)));
+    assert(!/Pivot|steps? in/.test(text), text);
+    assertStringIncludes(text, "eval.baseline");
+    const html = Deno.readTextFileSync(await Effect.runPromise(writeReport(folder)));
+    assert(!html.includes('<p class="verdict'));
+  }));
+
 Deno.test("a run without any step, or without attempts, still has a report", () =>
   withRun(async (folder) => {
     Deno.removeSync(`${folder}/attempts.jsonl`);
@@ -139,6 +166,8 @@ Deno.test("the verdict on the pivot tells drift from collapse", () => {
   assertEquals(pivotVerdict(pivots([3, 3], 1)).state, "unknown");
   // One retry a step has no spread of its own; the steps together have.
   assertEquals(pivotVerdict(pivots([2, 4, 5, 3, 2, 6, 3, 5], 0)).state, "kept");
+  // A single question has one turn.
+  assertEquals(pivotVerdict(pivots([0, 0, 0, 0], 0)).text, "Pivot: always the first turn.");
   assertMatch(pivotVerdict(pivots([5, 5, 1, 1], 2)).text, /mean turn 5\.00 to 1\.00/);
 });
 

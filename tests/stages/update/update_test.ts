@@ -261,3 +261,28 @@ Deno.test("staleness is the number of steps since the sampling policy", async ()
   assertEquals(metrics[metricNames.stalenessMean], 1);
   assertEquals(metrics[metricNames.stalenessMax], 2);
 });
+
+Deno.test("a KL penalty, or a loss against the start, without a reference policy fails the step", async () => {
+  for (
+    const [options, reader] of [
+      [{ kl: { estimator: "k3", coefficient: 0.01 } }, "the KL penalty (algorithm.kl_coef)"],
+      [{ loss: "dpo" }, "the loss dpo"],
+    ] as const
+  ) {
+    const error = await assertRejects(() => run([example()], options), EngineError);
+    assertEquals(
+      error.reason,
+      `${reader} needs a reference policy: give the pipeline what runContext(config) gives`,
+    );
+  }
+  await run([example()], { kl: { estimator: "k3", coefficient: 0 } });
+});
+
+Deno.test("lists that do not go with the members fail the step, with task and name", async () => {
+  const group = example();
+  for (const change of [{ advantages: [1] }, { trainMasks: [...group.trainMasks, [1] as const] }]) {
+    const error = await assertRejects(() => run([{ ...group, ...change }]), EngineError);
+    const [[name, list]] = Object.entries(change);
+    assertEquals(error.reason, `task ${group.task.id} has 5 members and ${list.length} ${name}`);
+  }
+});
