@@ -1,4 +1,4 @@
-import { Cause, Effect, Exit, Fiber, Result } from "effect";
+import { Cause, Effect, Exit, Fiber, Logger, Result } from "effect";
 import { ConfigError } from "../../stages/errors.ts";
 import { terminalWidth } from "../terminal/terminal_width.ts";
 import { printable } from "../terminal/printable.ts";
@@ -27,7 +27,9 @@ export async function runVerb<E>(
     Deno.exit(exitCodes.success);
   }
   // Yielding first lets the listener below hear a Ctrl-C from the first moment.
-  const fiber = Effect.runFork(Effect.andThen(Effect.yieldNow, main(args.success)));
+  const fiber = Effect.runFork(
+    Effect.andThen(Effect.yieldNow, main(args.success)).pipe(Effect.provide(Logger.layer([warnings]))),
+  );
   let stopped: number | undefined;
   const stopOn = (signal: Deno.Signal, code: number) =>
     Deno.addSignalListener(signal, () => {
@@ -43,6 +45,17 @@ export async function runVerb<E>(
   Deno.exit(Cause.hasInterruptsOnly(exit.cause) ? stopped : report(exit.cause, verb));
 }
 
+/** What is logged while a verb runs, told as its errors are. */
+const warnings = Logger.make(({ logLevel, message }) => {
+  const texts = (Array.isArray(message) ? message : [message]).map(String);
+  tell(`${logLevel === "Warn" ? "Warning" : logLevel}: ${texts.join(" ")}`);
+});
+
+/** A message on standard error, in lines that fit a terminal. */
+function tell(message: string): void {
+  console.error(wrapMessage(printable(message), terminalWidth(Deno.stderr) ?? Infinity));
+}
+
 /** Tells on standard error what went wrong, a terminal in lines that fit, and returns the exit code. */
 function report(cause: Cause.Cause<unknown>, verb: Verb): number {
   const error = Cause.squash(cause);
@@ -51,9 +64,7 @@ function report(cause: Cause.Cause<unknown>, verb: Verb): number {
     console.error(error instanceof Error ? error.stack : error);
     return exitCodes.failure;
   }
-  const width = terminalWidth(Deno.stderr) ?? Infinity;
-  const message = printable(error instanceof Error ? error.message : String(error));
-  console.error(wrapMessage(message, width));
+  tell(error instanceof Error ? error.message : String(error));
   if (!(error instanceof ConfigError)) return exitCodes.failure;
   console.error(`See deno task ${verb.name} --help for every key.`);
   return exitCodes.badInput;

@@ -6,6 +6,10 @@ import { FileError } from "../../../stages/errors.ts";
 const outcomes: Record<string, Effect.Effect<void, FileError>> = {
   succeed: Effect.sync(() => console.log("done")),
   fail: Effect.fail(new FileError({ path: "weights.bin", reason: "the disk is full" })),
+  warn: Effect.andThen(
+    Effect.logWarning("rows.jsonl: 1 of 2 rows left out"),
+    Effect.sync(() => console.log("done")),
+  ),
   long: Effect.fail(
     new FileError({
       path: "weights.bin",

@@ -21,6 +21,11 @@ Deno.test("success exits with 0 and prints nothing but its output", async () => 
   assertEquals(await run(fixture, "succeed"), { code: 0, stdout: "done\n", stderr: "" });
 });
 
+Deno.test("what stages warn of is told in plain words beside the output", async () => {
+  const stderr = "Warning: rows.jsonl: 1 of 2 rows left out\n";
+  assertEquals(await run(fixture, "warn"), { code: 0, stdout: "done\n", stderr });
+});
+
 Deno.test("a failed run exits with 1 and one line, no stack", async () => {
   assertEquals(await run(fixture, "fail"), {
     code: 1,
