@@ -9,6 +9,7 @@ import { loadChat } from "../../stages/policy/load_chat.ts";
 import { readTokenizer } from "../../stages/policy/read_tokenizer.ts";
 import { tokenizerDifference } from "../../stages/policy/tokenizer_difference.ts";
 import { alfworldPath } from "../run/environment_of.ts";
+import { dataFiles } from "../run/input_files.ts";
 import { parseNegative } from "../negatives/check_negative.ts";
 import type { RowPolicy } from "../pipeline.ts";
 import { pipelines } from "../pipelines.ts";
@@ -126,23 +127,6 @@ function alfworldFaults({ task, data }: RunConfig): readonly Fault[] {
   } catch (error) {
     return [{ path, message: `${found} cannot be read: ${(error as Error).message}` }];
   }
-}
-
-/** Key and file of what section `data` reads. */
-function dataFiles(
-  { data: { train, valid, test, shop } }: RunConfig,
-): readonly (readonly [string, string])[] {
-  const named = Object.entries({ train, valid, test, ...inShop(shop) });
-  return named.flatMap(([key, file]) => file === null ? [] : [[`data.${key}`, file] as const]);
-}
-
-function inShop({ products, attributes, instructions, nouns }: RunConfig["data"]["shop"]) {
-  return {
-    "shop.products": products,
-    "shop.attributes": attributes,
-    "shop.instructions": instructions,
-    "shop.nouns": nouns,
-  };
 }
 
 function unreadable(path: string, file: string): readonly Fault[] {

@@ -124,7 +124,7 @@ function refuse(message: string) {
 }
 
 /** What a start leaves that stopped before it saved anything; a later start may do as it likes with it. */
-const beginnings: readonly string[] = ["config.yaml", "config.yaml.tmp"];
+const beginnings: readonly string[] = ["config.yaml", "inputs.json"].flatMap((name) => [name, `${name}.tmp`]);
 
 /** The folder's files, none if all that it holds is a start that saved nothing. */
 function namesIn(folder: string): readonly string[] {

@@ -10,6 +10,7 @@ import { listCheckpoints } from "./list_checkpoints.ts";
 import { lockFolder } from "./lock_folder.ts";
 import { copyPolicyFiles } from "./policy_files.ts";
 import { makeFolder } from "./make_folder.ts";
+import { hashInputs, requireInputs, writeInputs } from "./run_inputs.ts";
 import { requireOutput } from "./require_output.ts";
 import { type ResumePoint, resumePoint } from "./resume_point.ts";
 import { truncateJsonl } from "./truncate_jsonl.ts";
@@ -82,9 +83,12 @@ export function openRunFolder(
     yield* requireOutput("trainer.run_dir", path, "folder");
     // Once before the first file is written here, once when no other process can go on writing.
     yield* resumePoint(path, config);
+    const inputs = yield* hashInputs(config);
     yield* makeFolder(path, "trainer.run_dir");
     yield* lockFolder(path);
     const { checkpoint, warnings } = yield* resumePoint(path, config);
+    const begun = checkpoint !== null && checkpoint.folder.startsWith(`${path}/checkpoints/`);
+    if (begun) yield* requireInputs(path, inputs);
     yield* tryFile(path, () => Deno.mkdirSync(`${path}/checkpoints`, { recursive: true }));
     const start = startOf({ checkpoint });
     yield* tryFile(path, () => {
@@ -94,6 +98,7 @@ export function openRunFolder(
       }
       removeLeftovers(`${path}/checkpoints`);
       writeAtomic(`${path}/config.yaml`, stringify(config));
+      writeInputs(path, inputs);
     });
     return runFolder(path, config, start, warnings);
   });

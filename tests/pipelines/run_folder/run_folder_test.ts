@@ -335,3 +335,20 @@ Deno.test("a checkpoint carries the policy's tokenizer and the configuration: it
     const stored = loadConfig({ source: "stored", yaml: read(`${checkpoint}/config.yaml`) });
     assertEquals(Result.getOrThrow(stored), configOf(folder, overrides));
   }));
+
+Deno.test("a run is not continued on a file whose content has changed", () =>
+  withFolder(async (folder) => {
+    const file = `${folder}-rows.jsonl`;
+    const overrides = ["algorithm.name=sft", `algorithm.offline=${file}`];
+    Deno.writeTextFileSync(file, "a\n");
+    await session(folder, overrides, (run) => steps(run, 1, 2));
+    Deno.writeTextFileSync(file, "b\n");
+    const error = await failure(session(folder, overrides, start));
+    assert(error instanceof ConfigError);
+    assertEquals(error.faults, [{
+      path: "algorithm.offline",
+      message: "has other content than when the run began",
+    }]);
+    Deno.writeTextFileSync(file, "a\n");
+    assertEquals((await session(folder, overrides, start)).step, 2);
+  }));
