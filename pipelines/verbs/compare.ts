@@ -45,8 +45,12 @@ const readComparison = Effect.fnUntraced(function* ({ file = SHIPPED, overrides 
   const pairs = new Map(
     comparison.runs(() => 1).map((spec) => [`${spec.start}, ${spec.entry}`, spec.config]),
   );
+  const policies = new Set<string>();
   for (const [pair, config] of pairs) {
-    yield* Effect.andThen(requirePolicy(config), requireFiles(config)).pipe(
+    const { path } = config.policy;
+    const policy = policies.has(path) ? Effect.void : requirePolicy(config);
+    policies.add(path);
+    yield* Effect.andThen(policy, requireFiles(config)).pipe(
       Effect.mapError(({ source, faults }) =>
         new ConfigError({
           source,
