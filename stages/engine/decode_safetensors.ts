@@ -22,29 +22,41 @@ interface Entry {
 /** Headers above this are refused, as in the reference implementation. */
 const MAX_HEADER_BYTES = 100_000_000;
 
+/** Bytes that are read part by part: of a file, so that a model is never held twice, or in memory. */
+export interface ByteSource {
+  readonly size: number;
+  /** A copy of the bytes in [begin, end). */
+  readonly read: (begin: number, end: number) => Uint8Array<ArrayBuffer>;
+}
+
+function sourceOf(bytes: Uint8Array): ByteSource {
+  return { size: bytes.length, read: (begin, end) => new Uint8Array(bytes.subarray(begin, end)) };
+}
+
 /**
  * Decodes a safetensors file (8 bytes little-endian header length, a JSON header,
  * then the tensors' bytes). F32, F16 and BF16 are read, all to float32. Every
- * size and offset is checked before anything is allocated.
+ * size and offset is checked before any tensor is read, one after the other.
  *
  * @param path Where the bytes came from, for messages.
  * @throws {FileError} naming the file and the tensor or header field at fault.
  */
-export function decodeSafetensors(bytes: Uint8Array, path: string): Safetensors;
+export function decodeSafetensors(bytes: Uint8Array | ByteSource, path: string): Safetensors;
 /** As above; `keep` makes of each tensor what is held of it. */
 export function decodeSafetensors<T>(
-  bytes: Uint8Array,
+  bytes: Uint8Array | ByteSource,
   path: string,
   keep: (name: string, tensor: Tensor) => T,
 ): Safetensors<T>;
 export function decodeSafetensors(
-  bytes: Uint8Array,
+  bytes: Uint8Array | ByteSource,
   path: string,
   keep: (name: string, tensor: Tensor) => unknown = (_, tensor) => tensor,
 ): Safetensors<unknown> {
-  const { header, offset } = readHeader(bytes, path);
+  const source = bytes instanceof Uint8Array ? sourceOf(bytes) : bytes;
+  const { header, offset } = readHeader(source, path);
   const metadata = readMetadata(header.__metadata__, path);
-  const size = bytes.length - offset;
+  const size = source.size - offset;
   const entries = Object.entries(header)
     .filter(([name]) => name !== "__metadata__")
     .map(([name, value]) => readEntry(name, value, size, path))
@@ -61,29 +73,29 @@ export function decodeSafetensors(
     throw new FileError({ path, reason: `holds ${size} bytes of data, its header describes ${covered}` });
   }
   const tensors = new Map(
-    entries.map((e) => [e.name, keep(e.name, { shape: e.shape, data: readData(bytes, offset, e) })]),
+    entries.map((e) => [e.name, keep(e.name, { shape: e.shape, data: readData(source, offset, e) })]),
   );
   return { tensors, metadata };
 }
 
-function readHeader(bytes: Uint8Array, path: string): { header: Record<string, unknown>; offset: number } {
-  if (bytes.length < 8) {
-    throw new FileError({
-      path,
-      reason: `is truncated: ${bytes.length} bytes, a safetensors file has at least 8`,
-    });
+function readHeader(
+  { size, read }: ByteSource,
+  path: string,
+): { header: Record<string, unknown>; offset: number } {
+  if (size < 8) {
+    throw new FileError({ path, reason: `is truncated: ${size} bytes, a safetensors file has at least 8` });
   }
-  const length = new DataView(bytes.buffer, bytes.byteOffset).getBigUint64(0, true);
-  if (length > BigInt(Math.min(MAX_HEADER_BYTES, bytes.length - 8))) {
+  const length = new DataView(read(0, 8).buffer).getBigUint64(0, true);
+  if (length > BigInt(Math.min(MAX_HEADER_BYTES, size - 8))) {
     throw new FileError({
       path,
-      reason: `is truncated or no safetensors file: header length ${length}, file length ${bytes.length}`,
+      reason: `is truncated or no safetensors file: header length ${length}, file length ${size}`,
     });
   }
   const offset = 8 + Number(length);
   let header: unknown;
   try {
-    header = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes.subarray(8, offset)));
+    header = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(read(8, offset)));
   } catch (cause) {
     throw new FileError({ path, reason: `header is no JSON: ${(cause as Error).message}` });
   }
@@ -125,8 +137,8 @@ function readEntry(name: string, value: unknown, size: number, path: string): En
   return { name, type: dtype as ElementName, shape: shape as number[], begin, end };
 }
 
-function readData(bytes: Uint8Array, offset: number, { type, begin, end }: Entry): Float32Array {
-  const raw = bytes.slice(offset + begin, offset + end).buffer;
+function readData({ read }: ByteSource, offset: number, { type, begin, end }: Entry): Float32Array {
+  const raw = read(offset + begin, offset + end).buffer;
   if (type === "F32") return new Float32Array(raw);
   if (type === "F16") return Float32Array.from(new Float16Array(raw));
   // bfloat16 is the upper half of a float32.

@@ -3,27 +3,44 @@ import { FileError } from "../errors.ts";
 import { decodeGguf } from "./gguf/decode_gguf.ts";
 import { decodeGgufHeader } from "./gguf/decode_gguf_header.ts";
 import { ggufStorage } from "./gguf/gguf_storage.ts";
-import { decodeSafetensors, type Safetensors } from "./decode_safetensors.ts";
+import { type ByteSource, decodeSafetensors, type Safetensors } from "./decode_safetensors.ts";
 import { ggufWeights } from "./gguf/gguf_weights.ts";
 import { isGgufPath } from "./gguf/read_gguf_header.ts";
 import type { LlamaConfig } from "./llama_config.ts";
 import { type StoredType, storeTensor } from "./stored_type.ts";
 import type { StoredTensor, Tensor } from "./weights.ts";
 
-/** Reads a safetensors file whole. */
+/** Reads a safetensors file. */
 export function readSafetensors(path: string): Effect.Effect<Safetensors, FileError> {
   return readTensors(path, (_, tensor) => tensor);
 }
 
-/** Reads a safetensors file; `keep` makes of each tensor what is held of it. */
+/** Reads a safetensors file tensor by tensor; `keep` makes of each what is held of it. */
 function readTensors<T>(
   path: string,
   keep: (name: string, tensor: Tensor) => T,
 ): Effect.Effect<Safetensors<T>, FileError> {
-  return Effect.flatMap(
-    readBytes(path),
-    (bytes) => attemptFile(path, () => decodeSafetensors(bytes, path, keep)),
-  );
+  return Effect.tryPromise({
+    try: async () => {
+      using file = await Deno.open(path);
+      return decodeSafetensors(fileSource(file, path), path, keep);
+    },
+    catch: (cause) => cause instanceof FileError ? cause : readError(path, cause as Error),
+  });
+}
+
+function fileSource(file: Deno.FsFile, path: string): ByteSource {
+  const read = (begin: number, end: number) => {
+    const bytes = new Uint8Array(end - begin);
+    file.seekSync(begin, Deno.SeekMode.Start);
+    for (let done = 0; done < bytes.length;) {
+      const count = file.readSync(bytes.subarray(done));
+      if (count === null) throw new FileError({ path, reason: "became shorter while it was read" });
+      done += count;
+    }
+    return bytes;
+  };
+  return { size: file.statSync().size, read };
 }
 
 /** A model's tensors and the file that answers for them. */
@@ -125,14 +142,13 @@ function readWeightMap(bytes: Uint8Array, path: string): Map<string, string> {
 export function readBytes(path: string): Effect.Effect<Uint8Array, FileError> {
   return Effect.tryPromise({
     try: () => Deno.readFile(path),
-    catch: (cause) =>
-      new FileError({
-        path,
-        reason: cause instanceof Deno.errors.NotFound
-          ? "is missing"
-          : `cannot read: ${(cause as Error).message}`,
-      }),
+    catch: (cause) => readError(path, cause as Error),
   });
+}
+
+function readError(path: string, cause: Error): FileError {
+  const reason = cause instanceof Deno.errors.NotFound ? "is missing" : `cannot read: ${cause.message}`;
+  return new FileError({ path, reason });
 }
 
 /** A file's bytes as JSON. Throws SyntaxError. */

@@ -1,7 +1,9 @@
+import { Effect } from "effect";
 import { assert, assertEquals, assertMatch, assertThrows } from "@std/assert";
 import fc from "fast-check";
 import { decodeSafetensors } from "../../../stages/engine/decode_safetensors.ts";
 import { encodeSafetensors } from "../../../stages/engine/encode_safetensors.ts";
+import { readSafetensors } from "../../../stages/engine/read_safetensors.ts";
 import { FileError } from "../../../stages/errors.ts";
 
 function join(pieces: readonly Uint8Array[]): Uint8Array {
@@ -107,4 +109,32 @@ Deno.test("each header field is checked", () => {
     fault(file({ a: { ...entry, data_offsets: a }, b: { ...entry, data_offsets: b } }, Array(12).fill(0)));
   assertMatch(two([0, 4], [2, 6]), /b: data_offsets overlap/);
   assertMatch(two([0, 4], [8, 12]), /b: data_offsets leave a gap/);
+});
+
+Deno.test("a file is read tensor by tensor, as its bytes are", async () => {
+  const tensors = new Map(
+    Array.from({ length: 20 }, (_, k) => [
+      `t${k}`,
+      { shape: [10, 10], data: Float32Array.from({ length: 100 }, (_, i) => k + i / 100) },
+    ]),
+  );
+  const bytes = join(encodeSafetensors(tensors, { a: "b" }));
+  const largest = { range: 0 };
+  const read = (begin: number, end: number) => {
+    if (begin > 0) largest.range = Math.max(largest.range, end - begin);
+    return new Uint8Array(bytes.subarray(begin, end));
+  };
+  const header = Number(new DataView(bytes.buffer).getBigUint64(0, true));
+  assertEquals(decodeSafetensors({ size: bytes.length, read }, "f"), decodeSafetensors(bytes, "f"));
+  assertEquals(largest.range, Math.max(header, 400));
+  const path = await Deno.makeTempFile();
+  try {
+    await Deno.writeFile(path, bytes);
+    assertEquals(await Effect.runPromise(readSafetensors(path)), decodeSafetensors(bytes, path));
+    await Deno.truncate(path, bytes.length - 1);
+    const error = await Effect.runPromise(Effect.flip(readSafetensors(path)));
+    assertMatch(error.message, /^.*: t19: data_offsets \[7600, 8000\] are outside the 7999 bytes of data$/);
+  } finally {
+    await Deno.remove(path);
+  }
 });
