@@ -21,7 +21,8 @@ export function verifyMath(reply: string, gold: string, options: MathOptions = {
   const extraction = extractAnswer(reply);
   if ("fault" in extraction) return refuse(extraction.fault, extraction.reason);
   const { answer } = extraction;
-  return sameAnswer(parseAnswer(answer), parseAnswer(gold), options)
+  // An extracted answer is trimmed too.
+  return sameAnswer(parseAnswer(answer), parseAnswer(gold.trim()), options)
     ? accept(answer)
     : refuse("wrong", `is ${answer}, not ${gold}`, answer);
 }

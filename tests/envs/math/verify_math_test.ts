@@ -160,6 +160,7 @@ Deno.test("any text gets a verdict within 50 ms", () => {
       assert(ms < 50, `${ms} ms for ${JSON.stringify(reply.slice(0, 40))} against ${gold}`);
     }
   }
+  assert(same("\\\\) ", "\\\\) "), "white space at the end, which an extracted answer has not");
   const parts = fc.constantFrom(
     ..."0123456789xyn+-*/^_(){}[]|!.,=<>% ",
     "\\frac",
