@@ -6,6 +6,7 @@ import { readLlamaFolder } from "../../stages/engine/read_llama_folder.ts";
 import { countParameters } from "../../stages/engine/weights.ts";
 import { writeFileAtomic } from "../../stages/engine/write_file_atomic.ts";
 import { FileError } from "../../stages/errors.ts";
+import { folderNames } from "./folder_names.ts";
 import { copyPolicyFiles } from "./policy_files.ts";
 import { tryFile } from "./try_file.ts";
 
@@ -24,7 +25,7 @@ export interface MergeReport {
 export function mergePolicy(from: string, out: string): Effect.Effect<MergeReport, FileError> {
   return Effect.gen(function* () {
     yield* tryFile(out, () => {
-      const name = namesIn(out).find((name) => /^(config\.json|adapter_.*|.*\.safetensors)$/.test(name));
+      const name = folderNames(out).find((name) => /^(config\.json|adapter_.*|.*\.safetensors)$/.test(name));
       if (name === undefined) return;
       throw new FileError({ path: `${out}/${name}`, reason: "is there already: name another folder" });
     });
@@ -38,14 +39,4 @@ export function mergePolicy(from: string, out: string): Effect.Effect<MergeRepor
     yield* writeFileAtomic(`${out}/config.json`, [text]);
     return { parameters: countParameters(weights), merged: model.config.lora !== undefined };
   });
-}
-
-/** None of a folder that is not there. */
-function namesIn(folder: string): readonly string[] {
-  try {
-    return [...Deno.readDirSync(folder)].map(({ name }) => name);
-  } catch (error) {
-    if (error instanceof Deno.errors.NotFound) return [];
-    throw error;
-  }
 }

@@ -5,6 +5,7 @@ import { ConfigError, FileError } from "../../stages/errors.ts";
 import { type Checkpoint, readCheckpoint } from "./checkpoint.ts";
 import { configDifferences, configHash } from "./config_differences.ts";
 import { listCheckpoints, newestCheckpoint } from "./list_checkpoints.ts";
+import { folderNames } from "./folder_names.ts";
 import { tryFile } from "./try_file.ts";
 
 /** Where a run continues: `checkpoint` null = from the start. */
@@ -128,19 +129,12 @@ const beginnings: readonly string[] = ["config.yaml", "inputs.json"].flatMap((na
 
 /** The folder's files, none if all that it holds is a start that saved nothing. */
 function namesIn(folder: string): readonly string[] {
-  const names = namesOf(folder).filter((name) => name !== ".lock");
+  const names = folderNames(folder).filter((name) => name !== ".lock");
   const saved = names.filter((name) => {
-    if (name === "checkpoints") return namesOf(`${folder}/${name}`).some((step) => !step.endsWith(".tmp"));
+    if (name === "checkpoints") {
+      return folderNames(`${folder}/${name}`).some((step) => !step.endsWith(".tmp"));
+    }
     return !beginnings.includes(name);
   });
   return saved.length === 0 ? [] : names;
-}
-
-function namesOf(folder: string): readonly string[] {
-  try {
-    return [...Deno.readDirSync(folder)].map(({ name }) => name);
-  } catch (error) {
-    if (error instanceof Deno.errors.NotFound) return [];
-    throw error;
-  }
 }
